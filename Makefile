@@ -14,7 +14,7 @@ COURT := $(VENV)/.court
 DOCS := $(VENV)/.docs
 EXTRAS := .extras
 
-.PHONY: demo docs test test-slow faults test-extras test-real coverage mutants marks law-figures lint bench format clean
+.PHONY: demo docs test test-slow faults month test-extras test-real coverage mutants marks law-figures lint bench bench-all format clean
 
 demo: $(RUNTIME)
 	$(BIN)/benchbar ablate offline-contract
@@ -58,6 +58,10 @@ mutants: $(MUTATION)
 faults: $(DEV)
 	$(BIN)/python scripts/simulate_faults.py $(ARGS)
 
+# A month of whole runs: a thousand starts that are cancelled, a thousand that are killed, one that lasts a month; six minutes on one core.
+month: $(DEV)
+	$(BIN)/python scripts/simulate_month.py $(ARGS)
+
 # How precise the rules are that mark guidance points: benchmarks/marks/README.md. ARGS=--errors shows wrong marks of `tune`.
 marks: $(DEV)
 	$(BIN)/python scripts/marks.py $(ARGS)
@@ -78,8 +82,13 @@ lint: $(DEV)
 	$(BIN)/jactionlint --shellcheck=$(BIN)/shellcheck
 	$(BIN)/zizmor --quiet --offline --strict-collection .github/workflows action.yml
 
+# The engine's table: calls, start, report, memory, size. BENCHBAR_BEFORE=CHECKOUT puts an earlier state beside it.
 bench: $(DEV)
-	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	$(BIN)/python benchmarks/engine_table.py $(ARGS)
+
+# Every benchmark, each for at most twenty minutes: hours in all.
+bench-all: $(DEV)
+	for script in benchmarks/*.py; do echo "== $$script"; timeout 1200 $(BIN)/python $$script || echo "ended with $$?"; done
 
 format: $(DEV)
 	$(BIN)/ruff check --fix .
@@ -94,7 +103,8 @@ $(TOOLS)/bin/uv:
 
 $(RUNTIME): pyproject.toml $(CONSTRAINTS) | $(UV)
 	test -d $(VENV) || $(UV) venv --quiet --python $(PYTHON) $(VENV)
-	$(UV) pip install --quiet --python $(BIN)/python -c $(CONSTRAINTS) -e .
+# With the web app: what the demonstration prints last is how to browse what it made.
+	$(UV) pip install --quiet --python $(BIN)/python -c $(CONSTRAINTS) -e ".[web]"
 	touch $@
 
 $(DEV): $(RUNTIME)

@@ -154,3 +154,7 @@ _.COLIEE
 _.AILA
 _.PLAWBENCH
 _.J1_EVAL
+# What an object is told to be from then on.
+_.__class__
+# What a template asks.
+_.has_marks

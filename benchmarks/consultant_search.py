@@ -124,7 +124,7 @@ def main() -> None:
     """Ask, print rates by language and kind."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shared", type=Path, nargs="?", default=DATA)
-    parser.add_argument("--half", choices=["tune", "held", "development", "acts"], default="tune")
+    parser.add_argument("--half", choices=["tune", "held", "fresh", "development", "acts"], default="tune")
     parser.add_argument("--language", choices=["zh", "ru", "en"], action="append")
     parser.add_argument("--acts", type=Path, help="folder with the English acts")
     parser.add_argument("--folder", type=Path, default=Path("indexes/consultant"))

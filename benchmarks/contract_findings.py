@@ -112,13 +112,13 @@ def matched(expected: Sequence[RiskLevel], found: Sequence[RiskLevel]) -> list[b
     return hits
 
 
-def contracts(table: Table) -> None:
-    """The twelve contracts."""
-    for path in sorted(FOLDER.glob("*.findings.jsonl")):
+def contracts(table: Table, folder: Path, title: str) -> None:
+    """The contracts of one folder."""
+    for path in sorted(folder.glob("*.findings.jsonl")):
         name = path.name.removesuffix(".findings.jsonl")
         labels = rows(path)
-        report = review_contract(FOLDER / f"{name}.txt").report
-        for group in ("contracts", *(f"contracts {part}" for part in name.split("-"))):
+        report = review_contract(folder / f"{name}.txt").report
+        for group in (title, *(f"{title} {part}" for part in name.split("-"))):
             _contract(table[group], name, labels, report)
 
 
@@ -187,7 +187,8 @@ def main() -> None:
     parser.add_argument("--write", metavar="LABEL")
     label = parser.parse_args().write
     table: Table = defaultdict(Measures)
-    contracts(table)
+    contracts(table, FOLDER, "contracts")
+    contracts(table, FOLDER / "kinds", "other kinds")
     single_clauses(table)
     text = "\n".join(lines(table))
     print(text)

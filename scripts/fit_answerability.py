@@ -4,15 +4,16 @@
     python scripts/fit_answerability.py zh ../shared/data
 
 Every question is put to each corpus of ``CORPORA`` alone: those that hold an article which answers it do, the others do not. The
-questions are benchmarks/consultant/questions/development, and for Russian benchmarks/retrieval/questions_ru.tsv, for Chinese the
-even ones of STARD. Prints what ten folds of the questions give, each weighed by a fit on the other nine.
+questions are `development` and `tune` of benchmarks/consultant, and for Russian those of benchmarks/retrieval, for Chinese the
+even ones of STARD. Each is asked with the whole map of everyday words and with a thinned one, which stands for questions that nobody
+wrote the map for. Prints what ten folds of the questions give, each weighed by a fit on the other nine.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,51 +25,85 @@ from sklearn.preprocessing import StandardScaler
 
 from benchbar.records import encode
 from benchbar.records.files import write_atomically
+from benchbar.retrieval import expansion
 from benchbar.retrieval.answerability import SIGNALS, Answerability, signals
+from benchbar.retrieval.corpus import CorpusIndex
+from benchbar.retrieval.expansion import Concept
 from benchbar.retrieval.learned import LogisticWeights
 from benchbar.retrieval.passages import LAW
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
-from consultant_search import HERE, opened  # noqa: E402 - its corpora are made there
+from consultant_search import HERE, documents, lines, opened  # noqa: E402 - its corpora are made there
 
 CORPORA = {
-    "ru": ("ru-housing", "ru-labour", "ru-civil", "ru-family", "ru-procedure"),
-    "zh": ("zh-labour", "zh-civil", "zh-consumer", "zh-public"),
+    "ru": ("ru-housing", "ru-labour", "ru-civil", "ru-family", "ru-procedure", "ru-criminal", "ru-land"),
+    "zh": ("zh-labour", "zh-civil", "zh-consumer", "zh-public", "zh-criminal", "zh-company", "zh-procedure"),
 }
 REGULARISATION = 0.1
 FOLDS = 10
+KEPT = 0.4
+"""Share of the lines of the map that a question keeps where the map is thinned: chosen beforehand, not fitted."""
+EVERY = 3
+"""Of STARD's questions that no corpus answers every third one: they are as many as all others together."""
 
 
 class Asked(NamedTuple):
-    """A question, and the short names of the laws that answer it."""
+    """A question put to a corpus."""
 
     question: str
-    laws: frozenset[str]
+    number: int
+    """The same for one question put to several corpora."""
+    corpus: str
+    answered: bool
     lay: bool = True
     """Whether it is told in a layman's words, as those are that the bound is for."""
 
 
-def questions(language: str, shared: Path) -> list[Asked]:
-    """Everything that may be learned from; ``tune`` and ``held`` are not among them."""
-    lines = (HERE / "questions/development" / f"{language}.jsonl").read_text("utf-8").splitlines()
-    rows = [row for row in map(json.loads, lines) if row["kind"] != "no_answer"]
-    # A question of another code than its corpus names no law, so that it is known of its own corpus alone: left out here.
-    found = [
-        Asked(row["question"], frozenset(one["law"] for one in row["expected"])) for row in rows if row["expected"]
-    ]
+def questions(language: str, shared: Path, indexes: dict[str, CorpusIndex]) -> list[Asked]:
+    """Everything that may be learned from, each put to each corpus; ``held`` and ``fresh`` are not among them."""
+    found: list[Asked] = []
+
+    def put(
+        number: int, question: str, named: Callable[[CorpusIndex], bool], *, lay: bool = True, every: bool = True
+    ) -> None:
+        answered = {name: named(index) for name, index in indexes.items()}
+        if every or any(answered.values()):
+            found.extend(Asked(question, number, name, one, lay) for name, one in answered.items())
+
+    rows = [row for half in ("development", "tune") for row in lines(HERE / f"questions/{half}/{language}.jsonl")]
+    for number, row in enumerate(rows):
+        if row["expected"]:
+            put(
+                number,
+                row["question"],
+                lambda index, row=row: any(documents(index, language, one) for one in row["expected"]),
+            )
+        elif row["corpus"] in indexes:
+            # It names no law, so that only of its own corpus it is known that this does not answer.
+            found.append(Asked(row["question"], number, row["corpus"], answered=False))
+    start = len(rows)
     if language == "ru":
-        for line in (ROOT / "benchmarks/retrieval/questions_ru.tsv").read_text("utf-8").splitlines():
-            question, named = line.split("\t")
-            found.append(Asked(question, frozenset(f"{one.split()[0]} РФ" for one in named.split("; "))))
+        for file in ("questions_ru", "further_questions_ru"):
+            for line in (ROOT / f"benchmarks/retrieval/{file}.tsv").read_text("utf-8").splitlines():
+                question, named = line.split("\t")
+                laws = named.split("; ")
+                start += 1
+                put(start, question, lambda index, laws=laws: any(map(index.documents_named, laws)))
         return found
-    for line in (shared / "zh/stard/queries_even.jsonl").read_text("utf-8").splitlines():
-        row = json.loads(line)
-        # 中华人民共和国民法典第五十四条
-        laws = {one.partition("第")[0].replace("中华人民共和国", "") for one in row["relevant"]}
+    for place, row in enumerate(lines(shared / "zh/stard/queries_even.jsonl")):
         # Most of STARD's questions are lawyers' wordings: with them among the answered, twice the share of laymen's is turned away.
-        found.append(Asked(row["question"], frozenset(laws), lay=False))
+        put(
+            start + place, row["question"], lambda index, row=row: any(map(index.documents_named, row["relevant"])),
+            lay=False, every=place % EVERY == 0,
+        )  # fmt: skip
     return found
+
+
+def thinned(question: str, language: str) -> list[Concept]:
+    """The lines of the map that a question calls up, less most of them: the same ones each time."""
+    generator = np.random.default_rng([0, *question.encode()[:60]])
+    return [one for one in WHOLE(question, language) if generator.random() < KEPT]
 
 
 def fitted(values: np.ndarray, labels: np.ndarray, source: str = "") -> LogisticWeights:
@@ -88,33 +123,36 @@ def main() -> None:
     parser.add_argument("--dry", action="store_true", help="print what the folds give, write nothing")
     arguments = parser.parse_args()
     language = arguments.language
-    laws = {name: set(one["laws"]) for name, one in json.loads((HERE / "corpora.json").read_text("utf-8")).items()}
-    stores = {name: opened(name, arguments.shared, arguments.folder).store(LAW) for name in CORPORA[language]}
-    rows = questions(language, arguments.shared)
-    pairs = [
-        (number, bool(asked.laws & laws[name]), signals(store, asked.question))
-        for number, asked in enumerate(rows)
-        for name, store in stores.items()
-    ]
-    groups, labels = (np.array([pair[place] for pair in pairs]) for place in (0, 1))
-    values = np.stack([pair[2] for pair in pairs])
-    chances = np.zeros(len(labels))
-    for fold in np.array_split(np.random.default_rng(0).permutation(len(rows)), FOLDS):
-        out = np.isin(groups, fold)
-        chances[out] = fitted(values[~out], labels[~out]).probabilities(values[out])
-    lay = np.array([one.lay for one in rows])[groups]
-    answered = tuple(round(float(one), 5) for one in np.sort(chances[labels & lay]))
-    source = f"{len(rows)} questions, each put to {len(stores)} corpora (scripts/fit_answerability.py)"
+    indexes = {name: opened(name, arguments.shared, arguments.folder) for name in CORPORA[language]}
+    rows = questions(language, arguments.shared, indexes)
+    stores = {name: index.store(LAW) for name, index in indexes.items()}
+    whole = np.stack([signals(stores[one.corpus], one.question) for one in rows])
+    expansion.concepts = thinned
+    thin = np.stack([signals(stores[one.corpus], one.question) for one in rows])
+    numbers, labels = np.array([one.number for one in rows]), np.array([one.answered for one in rows])
+    chances = np.zeros((2, len(labels)))
+    for fold in np.array_split(np.random.default_rng(0).permutation(np.unique(numbers)), FOLDS):
+        out = np.isin(numbers, fold)
+        weights = fitted(np.concatenate([whole[~out], thin[~out]]), np.tile(labels[~out], 2))
+        chances[:, out] = weights.probabilities(whole[out]), weights.probabilities(thin[out])
+    lay = np.array([one.lay for one in rows])
+    answered = tuple(round(float(one), 5) for one in np.sort(chances[1][labels & lay]))
+    source = f"{len(set(numbers))} questions, put to {len(stores)} corpora (scripts/fit_answerability.py)"
     # Chinese statutes have no headings, so that the signals of headings are constant and weigh nothing.
-    headed = bool((values[:, SIGNALS.index("title")] > 0).any())
-    result = Answerability(weights=fitted(values, labels, source), answered=answered, headed=headed)
-    print(f"area under the curve {roc_auc_score(labels, chances):.3f}; {len(answered)} answered, {(~labels).sum()} not")
-    for share in (0.05, 0.1, 0.15):
-        turned_away = chances < result.bound(share)
-        print(f"share {share}: {turned_away[labels].mean():.2f} and {turned_away[~labels].mean():.2f} turned away")
+    headed = bool((whole[:, SIGNALS.index("title")] > 0).any())
+    weights = fitted(np.concatenate([whole, thin]), np.tile(labels, 2), source)
+    result = Answerability(weights=weights, answered=answered, headed=headed)
+    for name, own in zip(("whole map", "thinned map"), chances, strict=True):
+        print(f"{name}: area {roc_auc_score(labels, own):.3f}; {(labels & lay).sum()} answered, {(~labels).sum()} not")
+        for share in (0.05, 0.1, 0.15):
+            away = own < result.bound(share)
+            print(f"share {share}: {away[labels & lay].mean():.2f} and {away[~labels].mean():.2f} turned away")
     if not arguments.dry:
         target = ROOT / f"src/benchbar/retrieval/weights/answerable_{language}.json"
         write_atomically(target, encode(result) + b"\n")
+
+
+WHOLE = expansion.concepts
 
 
 if __name__ == "__main__":

@@ -147,16 +147,22 @@ def benchbar(tmp_path: Path):
     """Runs the command line in a folder of its own, in a process of its own."""
 
     def run(*arguments: str, env: dict[str, str] | None = None, stdin: str | None = None) -> Finished:
-        process = subprocess.run(
-            [sys.executable, "-m", "benchbar", *arguments],
-            cwd=tmp_path,
-            env=os.environ | (env or {}),
-            input=stdin,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
+        from support import forked
+
+        environment = {**os.environ, **(env or {})}
+        if forked.can_fork(environment):
+            process = forked.run(arguments, cwd=tmp_path, environment=environment, stdin=stdin, timeout=300)
+        else:
+            process = subprocess.run(
+                [sys.executable, "-m", "benchbar", *arguments],
+                cwd=tmp_path,
+                env=environment,
+                input=stdin,
+                capture_output=True,
+                text=True,
+                timeout=300,
+                check=False,
+            )
         return Finished(process.returncode, process.stdout, process.stderr)
 
     return run

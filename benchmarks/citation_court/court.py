@@ -15,7 +15,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from gold import FITS, INVENTED, LANGUAGES, REPEALED, STANDS, Cited, Passage, authority_cases, passages
+from gold import FITS, FRESH, INVENTED, LANGUAGES, PASSAGES, REPEALED, STANDS, Cited, Passage, authority_cases, passages
 from programs import PROGRAMS, READS, Found, Program
 
 from benchbar.law.bundled import law_path
@@ -260,6 +260,9 @@ def main() -> None:
     """Print the tables of one half."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--half", choices=("held", "development"), default="held")
+    parser.add_argument(
+        "--set", choices=("passages", "fresh"), default="passages", help="fresh: extraction alone, ru and en"
+    )
     parser.add_argument("--law", action="append", default=[], metavar="LANGUAGE=INDEX", help="law of a real country")
     parser.add_argument("--program", action="append", choices=PROGRAMS)
     parser.add_argument("--errors", action="store_true", help="what was got wrong, of the development half alone")
@@ -274,9 +277,16 @@ def main() -> None:
     results = {}
     for name in names:
         for language in LANGUAGES:
-            read = [one for one in passages(language) if one.held == held and language in READS.get(name, LANGUAGES)]
+            read = [
+                one
+                for one in passages(language, FRESH if given.set == "fresh" else PASSAGES)
+                if one.held == held and language in READS.get(name, LANGUAGES)
+            ]
             results[name, language] = judge(PROGRAMS[name], read, laws, errors=given.errors)
     found = tables(results)
+    if given.set == "fresh":
+        print(found)
+        return
     counts = authority(laws, held=held, errors=given.errors)
     rows = [f"| {name} | {counts.shown(name)} |" for name in (*(f"right {one}" for one in LANGUAGES), *AUTHORITY)]
     found += "\n\n| authority | benchbar |\n| --- | --- |\n" + "\n".join(rows)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PASSAGES = Path(__file__).parent / "passages"
+FRESH = Path(__file__).parent / "fresh"
 LANGUAGES = ("zh", "ru", "en")
 STANDS, INVENTED, REPEALED, ELSEWHERE = "", "invented", "repealed", "elsewhere"
 _MARK = re.compile(r"\{([^{}|]*)\|([^{}|]*)\|([^{}|]*)(?:\|([^{}|]*))?(?:\|([^{}|]*))?\}")
@@ -44,13 +45,14 @@ class Passage:
     held: bool
 
 
-def passages(language: str) -> Iterator[Passage]:
-    """The passages of a language in the order of the file.
+def passages(language: str, folder: Path = PASSAGES) -> Iterator[Passage]:
+    """The passages of a language in the order of the file; of none where the folder has no such file.
 
     Raises:
         ValueError: a line does not have the form of the README; the message names it.
     """
-    lines = (PASSAGES / f"{language}.txt").read_text(encoding="utf-8").splitlines()
+    file = folder / f"{language}.txt"
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     for number, line in enumerate(lines, start=1):
         try:
             world, day, marked = line.split("\t")

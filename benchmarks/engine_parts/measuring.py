@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,9 +60,11 @@ def measured(
             cwd=folder,
             stdout=said,
             stderr=subprocess.STDOUT,
+            # A group of its own: what a shell or a program started ends with it.
+            start_new_session=True,
             preexec_fn=lambda: os.sched_setaffinity(0, OTHERS),  # noqa: PLW1509 - no other thread runs yet
         )
-        hangs = threading.Timer(longest or 0, process.kill)
+        hangs = threading.Timer(longest or 0, _end, [process.pid])
         if longest:
             hangs.start()
         pid, status, usage = 0, 0, None
@@ -69,7 +73,7 @@ def measured(
             pid, status, usage = os.wait4(process.pid, os.WNOHANG)
         if not pid:
             if kill_after is not None:
-                process.kill()
+                _end(process.pid)
             _, status, usage = os.wait4(process.pid, 0)
         if longest:
             hangs.cancel()
@@ -87,6 +91,11 @@ def measured(
         calls=server.calls() - before if server else 0,
         disk_mb=size_mb(folder) - size,
     )
+
+
+def _end(group: int) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGKILL)
 
 
 def said(folder: Path) -> Mapping[str, object] | str:

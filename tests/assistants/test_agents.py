@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -21,6 +22,7 @@ import benchbar as library
 from benchbar.assistants.agents.sandbox import Bounds, files_in
 from benchbar.assistants.agents.tools import FileTools, ToolError, docx_of
 from benchbar.records.errors import UserError
+from benchbar.scoring.rubrics.trace import tool_failed
 from benchbar.tables.work_products import text_of_bytes
 
 SPEC = """
@@ -97,6 +99,23 @@ def test_a_docx_comes_out_of_a_container_and_is_marked(benchbar, tmp_path, chat_
     assert (chat_server.stats()["requests"], memo.read_bytes()) == (paid, kept)
 
 
+def test_a_judge_that_nobody_could_read_is_said_first(benchbar, tmp_path, chat_server, container_image):
+    """The work is kept, no criterion has a mark, and the first line says in how many answers and how the first begins."""
+    settings = SPEC.format(image=container_image, model="agent-memo", url=chat_server.base_url, more="")
+    (tmp_path / "agents.toml").write_text(settings)
+    judge = f"judge-mute@{chat_server.base_url}"
+    command = ("agent", "lease-en", "--spec", "agents.toml", "--out", "out", "--quiet", "--judge", judge)
+    ended = benchbar(*command)
+    assert ended.code == 0, ended.err
+    first = ended.out.splitlines()[0]
+    assert re.fullmatch(r"judge-mute: the judge's answer could not be read in (\d+) of \1; the first begins .+", first)
+    found = json.loads(benchbar(*command, "--json").out)
+    assert found["marks"]["judges_without_answer"] == [first]
+    (figure,) = [one for one in found["marks"]["figures"] if one["measure"] == "criterion"]
+    assert (figure["recomputed"]["value"], figure["recomputed"]["n"]) == (None, 0)
+    assert {one["ended"] for one in found["goes"]} == {"done"}
+
+
 def test_both_forms_of_a_trace_are_read_back_with_the_same_marks(benchbar, tmp_path, chat_server, container_image):
     """Messages and spans of one piece of work have the same steps, as `benchbar rubric score` reads them."""
     worked(benchbar, tmp_path, chat_server, container_image, "agent-mistakes")
@@ -146,7 +165,7 @@ def test_limits_of_time_and_of_steps(benchbar, tmp_path, chat_server, container_
     worked(benchbar, tmp_path, chat_server, container_image, "agent-hangs", more)
     assert said(tmp_path)[1].startswith("exit code 137")
     shutil.rmtree(tmp_path / "out")
-    more = "[assistants.a.limits]\nseconds = 4"
+    more = "[assistants.a.limits]\nseconds = 10"
     (go,) = worked(benchbar, tmp_path, chat_server, container_image, "agent-hangs", more)["goes"]
     assert (go["ended"], list(go["files"])) == ("seconds", ["early.txt"])
     shutil.rmtree(tmp_path / "out")
@@ -206,6 +225,76 @@ def test_a_program_of_the_image_is_an_agent(benchbar, tmp_path, container_image)
     folder = tmp_path / "out/results/p/lease-en/run1/output"
     assert "Files to hand in: memo.docx" in (folder / "asked.txt").read_text()
     assert "USD 4,800" in (folder / "memo.txt").read_text()
+
+
+def test_a_program_that_breaks_down_has_no_marks(benchbar, tmp_path, chat_server, container_image):
+    """Neither the highest mark for steps that nobody saw, nor the lowest for criteria of work that was not finished."""
+    (tmp_path / "agents.toml").write_text(
+        f"[assistants.p]\nkind = 'agent'\nimage = '{container_image}'\ncommand = 'echo half > /task/out/memo.txt; exit 3'\n"
+    )
+    run = ("agent", "lease-en", "--spec", "agents.toml", "--out", "out", "--json", "--quiet")
+    found = json.loads(benchbar(*run, "--judge", f"judge@{chat_server.base_url}").out)
+    assert found["goes"][0]["ended"] == "exit code 3"
+    assert {(one["value"], one["n_missing"]) for one in found["traces"]["p"].values()} == {(None, 1)}
+    assert not list(tmp_path.glob("out/results/p/lease-en/run1/scores_*"))
+
+
+def test_ctrl_c_ends_the_container_and_the_command_goes_on_later(benchbar, tmp_path, slow_chat_server, container_image):
+    """The exit code is that of an interruption; nothing answered is asked again."""
+    before = set(containers())
+    (tmp_path / "agents.toml").write_text(
+        SPEC.format(image=container_image, model="agent-memo", url=slow_chat_server.base_url, more="")
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "benchbar",
+        "agent",
+        "lease-en",
+        "--spec",
+        "agents.toml",
+        "--out",
+        "out",
+        "--quiet",
+    ]
+    with subprocess.Popen(command, cwd=tmp_path, env=os.environ, stdout=subprocess.DEVNULL) as process:
+        until = time.monotonic() + 60
+        while slow_chat_server.stats()["completed"].get("agent-memo", 0) < 3 and time.monotonic() < until:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+    assert not set(containers()) - before
+    ended = benchbar("agent", "lease-en", "--spec", "agents.toml", "--out", "out", "--json", "--quiet")
+    assert json.loads(ended.out)["goes"][0]["ended"] == "done"
+    assert slow_chat_server.stats()["served_again"] <= 1
+
+
+@pytest.mark.parametrize(
+    ("assistant", "told"),
+    [
+        ("a=agent:m@{url}", "assistant 'a': no `image` is named: an agent works in a container alone"),
+        ("a=openai:m@{url}", "assistant 'a' of kind 'openai' leaves no files; expected `agent` or `a2a`"),
+        ("a=closed-book", "assistant 'a' of kind 'closed-book' leaves no files"),
+        ("a=agent:m@{url},image=i,folder=x", "assistant 'a': leave out `folder`: each task brings its own documents"),
+    ],
+)
+def test_what_cannot_work_is_told_in_plain_words(benchbar, chat_server, assistant, told):
+    """The first line names the assistant, the cause and the cure."""
+    ended = benchbar("agent", "lease-en", "--assistant", assistant.format(url=chat_server.base_url), "--out", "out")
+    assert ended.code == 2
+    assert told in ended.err.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "failed"),
+    [
+        ("exit code 3\nboom", True), ("exit code 0\nfine", False), ("Exit code: 1", True), ('{"error": "x"}', True),
+        ("Error: no file", True), ("the exit code 3 was seen", False), ("", False),
+    ],
+)  # fmt: skip
+def test_a_command_with_an_exit_code_other_than_0_is_a_failed_step(answer, failed):
+    """It was counted as a success."""
+    assert tool_failed(answer) is failed
 
 
 def test_an_agent_is_an_assistant_of_a_run(tmp_path, chat_server, container_image):

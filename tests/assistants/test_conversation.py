@@ -16,11 +16,13 @@ from click.testing import CliRunner
 
 import benchbar
 from benchbar.assistants.answer_docx import write_docx
+from benchbar.assistants.asking import bundled_law
 from benchbar.assistants.conversation import leans, renumbered, stated
 from benchbar.assistants.law_practice import as_text
 from benchbar.cli.ask import command as ask_command
 from benchbar.cli.chat import command as chat_command
 from benchbar.cli.consulting import CorpusConsultant
+from benchbar.law.index import load_corpus
 
 QUESTION = "试用期最长可以约定多久？"
 
@@ -88,15 +90,28 @@ def test_numbers_change_in_texts_and_records_alike():
     assert moved.articles[0].number == found.articles[0].number + 10
 
 
-def test_library_command_page_and_conversation_give_one_answer():
-    """The same question has the same answer wherever it is asked."""
-    found = benchbar.ask(QUESTION)
+@pytest.mark.parametrize(
+    ("question", "silent"),
+    [
+        (QUESTION, False),
+        ("Можно ли расторгнуть договор аренды досрочно?", False),
+        ("Can a tenant end a lease early?", False),
+        ("东京的餐馆现在一小时一般给多少？", True),
+        ("Сколько сейчас стоит построить баню в Казани?", True),
+        ("Which solicitor in Hull has won the most cases?", True),
+    ],
+)
+def test_library_command_page_and_conversation_give_one_answer(question, silent):
+    """The same question has the same answer, or the same silence with its reason, wherever it is asked, in each language."""
+    found = benchbar.ask(question)
     text = as_text(found)
-    assert benchbar.Conversation().ask(QUESTION).consultation == found
-    assert text in CliRunner().invoke(ask_command, [QUESTION]).output
-    assert text in CliRunner().invoke(chat_command, input=f"{QUESTION}\n").output
-    page = CorpusConsultant(None)(QUESTION, "general")
-    assert [part.text for part in page.parts] == [found.rule, found.practice, found.conclusion]
+    assert bool(found.abstained) == silent
+    assert benchbar.Conversation().ask(question).consultation == found
+    assert text in CliRunner().invoke(ask_command, [question]).output
+    assert text in CliRunner().invoke(chat_command, input=f"{question}\n").output
+    page = CorpusConsultant(None)(question, "general")
+    assert page.abstained == found.abstained
+    assert [part.text for part in page.parts] == [one for one in (found.rule, found.practice, found.conclusion) if one]
     assert [one.number for one in page.sources] == [one.number for one in found.context]
 
 
@@ -149,11 +164,12 @@ def test_an_event_loop_asks_without_blocking():
 
 
 def test_a_document_has_its_sources_as_footnotes(tmp_path):
-    """Each reference is a footnote with the citation and the words of the source; Word's own two come first."""
+    """Each reference is a footnote with citation, words and file of the source; that the law is invented is said in the answer's language."""
     matter = benchbar.Conversation()
+    corpus = load_corpus(bundled_law(QUESTION))
     matter.ask(QUESTION)
     matter.ask("火星上怎么办理签证？")
-    write_docx(matter.answered, tmp_path / "a.docx")
+    write_docx(matter.answered, tmp_path / "a.docx", lambda _: corpus)
     with zipfile.ZipFile(tmp_path / "a.docx") as package:
         notes = ET.fromstring(package.read("word/footnotes.xml"))
         body = package.read("word/document.xml").decode()
@@ -162,5 +178,7 @@ def test_a_document_has_its_sources_as_footnotes(tmp_path):
     texts = ["".join(note.itertext()).strip() for note in notes]
     assert len(texts) > 2
     assert texts[2].startswith("《劳动契约法》第八条")
+    assert ".md)" in texts[2]
+    assert body.count("虚构的法律") == 2
     assert body.count("footnoteReference") == len(texts) - 2
     assert "[1]" not in body

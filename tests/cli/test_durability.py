@@ -121,6 +121,38 @@ def test_a_second_process_on_the_folder_is_refused_and_the_first_goes_on(benchba
 
 
 @pytest.mark.slow
+def test_the_only_call_in_flight_waits_for_a_server_that_is_away(benchbar, tmp_path):
+    """For as long as an outage may last, whatever the number of its tries: it fails no dialogue, and takes no answer twice."""
+    server = Path(__file__).resolve().parents[1] / "support" / "chat_server.py"
+    command = [sys.executable, str(server), "--delay", "0.05"]
+    first = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    port = first.stdout.readline().strip()
+
+    class Address:
+        base_url = f"http://127.0.0.1:{port}/v1"
+
+    spec(tmp_path, Address, extra="limit = 4", concurrency=1, limits="max_outage = 60\npreflight = false")
+    text = (tmp_path / "spec.toml").read_text("utf-8")
+    (tmp_path / "spec.toml").write_text(text.replace("base_url", "tries = 2\nbase_url"), "utf-8")
+    process = started(tmp_path)
+    while not _answers(tmp_path / "r" / "ledger.sqlite"):
+        time.sleep(0.01)
+    first.kill()
+    first.communicate()
+    time.sleep(5)
+    with subprocess.Popen([*command, "--port", port], stdout=subprocess.PIPE, text=True) as again:
+        again.stdout.readline()
+        try:
+            _, said = process.communicate(timeout=60)
+            assert process.returncode == 0, said
+            done = benchbar("run", "spec.toml", "--out", "r", "--json")
+            assert json.loads(done.out)["assistants"]["candidate"]["failed_dialogues"] == 0
+            assert json.loads(benchbar("ledger", "check", "r", "--json").out)["ok"]
+        finally:
+            again.terminate()
+
+
+@pytest.mark.slow
 def test_a_server_that_goes_away_ends_the_run_and_a_later_one_goes_on(benchbar, tmp_path):
     """It is said what is down and since when; once it is up again the same command finishes, and pays nothing twice."""
     server = Path(__file__).resolve().parents[1] / "support" / "chat_server.py"

@@ -52,7 +52,7 @@ def test_an_analyst_gets_from_the_vendors_spreadsheet_to_a_decision_in_one_comma
     assert any(line.startswith("tried the judge: one verdict was read") for line in lines)
     assert any(line.startswith("in all: 30 samples, at most 31 calls") for line in lines)
     assert lines[-1].startswith("Yes: ChatLex meets 100.0% [")
-    assert lines[-1].endswith("of what was expected in 30 samples, and the bar is 80%.")
+    assert lines[-1].endswith("of what was expected in 30 samples, and the threshold is 80%.")
     assert run("ledger", "check", "runs/vendor").code == 0
     before = chat_server.stats()["requests"]
     again = run("start", "vendor.xlsx", *asked(chat_server))

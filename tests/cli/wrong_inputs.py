@@ -34,7 +34,7 @@ class Wrong(NamedTuple):
 
 def _suites() -> Iterator[Wrong]:
     tables: list[tuple[str, str, str | bytes, tuple[str, ...]]] = [
-        ("missing file", "", "", ("none.csv", "known:")),
+        ("missing file", "", "", ("none.csv", "suite list")),
         ("empty csv", "t.csv", "", ("t.csv", "no usable sample")),
         ("head alone", "t.csv", HEAD, ("t.csv", "no ")),
         ("empty jsonl", "t.jsonl", "", ("t.jsonl",)),

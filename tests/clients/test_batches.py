@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -20,7 +21,7 @@ from benchbar.ledger.check import check
 from benchbar.records import Turn
 from benchbar.records.errors import BadRequestError, InterruptedRunError, UserError
 from support.provider_answers import KEY
-from support.run_spec import spec
+from support.run_spec import model, spec, spec_text
 
 PROTOCOLS = ["chat", "responses", "anthropic", "gemini"]
 EACH = pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -180,22 +181,53 @@ def test_a_run_in_batches_ends_as_one_without(benchbar, chat_server, tmp_path):
     assert alone == batched
 
 
+JUDGED = 1000
+"""Calls of the judge: 100 samples, both orders, five times each."""
+
+
+def answers_of_judge(ledger: Path) -> list[tuple[float, float]]:
+    """What each answered call of the judge cost, and what its tokens cost at the full price."""
+    with sqlite3.connect(ledger) as opened:
+        rows = opened.execute(
+            "SELECT cost, input_tokens, output_tokens FROM result JOIN call USING (key) WHERE role = 'judge' AND status = 'ok'"
+        )
+        return [(cost, (read * 0.5 + written * 1.5) / 1e6) for cost, read, written in rows]
+
+
 @pytest.mark.slow
-def test_a_thousand_calls_in_batches_survive_three_kills(benchbar, chat_server, tmp_path):
-    """SIGKILL three times and five of a hundred requests failing: each is answered once, and the ledger is whole."""
+def test_a_thousand_calls_of_the_judge_in_batches_survive_three_kills(benchbar, chat_server, tmp_path):
+    """SIGKILL three times and five of a hundred requests failing: each is answered once, at half the price, and the ledger is whole."""
     faults(chat_server, failing=0.05, seconds=1.5)
-    file = spec(tmp_path, chat_server, extra="limit = 110")
-    command = [sys.executable, "-m", "benchbar", "run", file, "--out", "r", "--quiet", "--set", "limits.batch=true"]
-    for after in (6.0, 9.0, 7.0):
+    priced = "price = { input = 0.5, output = 1.5 }"
+    text = spec_text(
+        chat_server.base_url,
+        "seed = 7\nlimit = 100",
+        {"base": model("weak-a"), "candidate": model("weak-b")},
+        judge=f'kind = "pairwise"\nmodel = "judge"\nrepeats = 5\n{priced}',
+        rest="[limits]\nconcurrency = 16\nbatch = true",
+    )
+    (tmp_path / "spec.toml").write_text(text, "utf-8")
+    command = [sys.executable, "-m", "benchbar", "run", "spec.toml", "--out", "r", "--quiet"]
+    kills = 0
+    for wanted in (1, JUDGED // 3, 2 * JUDGED // 3):
         process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(after)
+        # Not after so many seconds: a busy machine would be killed before its first batch, or after its last.
+        while process.poll() is None and chat_server.stats()["completed"].get("judge", 0) < wanted:
+            time.sleep(0.05)
+        kills += process.poll() is None
         process.send_signal(signal.SIGKILL)
         process.wait()
+    assert kills == 3
     assert benchbar(*command[3:]).code == 0
     report = json.loads(benchbar("ledger", "check", "r", "--json").out)
     assert report["ok"], report["problems"]
     stats = chat_server.stats()
     # Calls that are sent alone may have been in flight when the process was killed; those of batches were handed in once.
-    assert stats["served_again"] <= report["unknown"] <= 3 * 16
-    assert report["completed"] == stats["distinct"]
+    assert report["unknown"] <= 3 * 16
+    assert 0 <= sum(stats["completed"].values()) - report["completed"] <= report["unknown"]
+    found = answers_of_judge(tmp_path / "r" / "ledger.sqlite")
+    half = [cost for cost, full in found if cost == pytest.approx(full / 2)]
+    assert len(half) == JUDGED
+    # The judge is tried before the run, by a call that is sent alone.
+    assert len(found) - len(half) == 1
     assert faults(chat_server)["paid_again"] == 0

@@ -55,6 +55,21 @@ async def test_an_answer_comes_with_usage_cost_latency_and_the_model_that_gave_i
     assert reply.latency > 0
 
 
+async def test_a_key_that_is_renewed_in_the_environment_is_used_from_the_next_request_on(
+    chat_server, client, monkeypatch
+):
+    """Tokens that live for an hour end no run while somebody renews them; a key that stays refused does, at once."""
+    monkeypatch.setenv("SHORT_LIVED", "first")
+    model = ChatModel(endpoint(chat_server, "rotates", api_key_env="SHORT_LIVED"), client)
+    with pytest.raises(AuthenticationError) as refused:
+        await ask(model)
+    assert (refused.value.fatal, refused.value.tries) == (True, 1)
+    monkeypatch.setenv("SHORT_LIVED", "second")
+    replies = await asyncio.gather(*(ask(model, f"问题{n}") for n in range(4)))
+    assert all("问题" in reply.content for reply in replies)
+    assert chat_server.stats()["authorizations"] == ["Bearer first", "Bearer second"]
+
+
 FAILURES = {
     "always-429": RateLimitError,
     "always-500": ServerError,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from contextlib import closing
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 
@@ -22,6 +22,7 @@ from benchbar.clients import ChatModel, Client, Endpoint
 from benchbar.ledger import SCOPE, Ledger, Scope
 from benchbar.records import Turn
 from benchbar.records.errors import UnknownModelError
+from support.threaded_server import Quiet, ThreadedServer
 
 
 class Receiver:
@@ -48,7 +49,7 @@ def value(found) -> object:
 def receiver(monkeypatch) -> Iterator[Receiver]:
     """A receiver, and the variable that sends spans to it."""
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(Quiet, BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             assert (self.path, self.headers["Content-Type"]) == ("/v1/traces", "application/x-protobuf")
@@ -58,15 +59,10 @@ def receiver(monkeypatch) -> Iterator[Receiver]:
             self.end_headers()
             self.wfile.write(ExportTraceServiceResponse().SerializeToString())
 
-        def log_message(self, *arguments: object) -> None:
-            """Nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        found = Receiver(server.server_port)
-        Thread(target=server.serve_forever, daemon=True).start()
+    with closing(ThreadedServer(Handler)) as server:
+        found = Receiver(server.port)
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", found.url)
         yield found
-        server.shutdown()
 
 
 async def asked(server, tmp_path, *, model: str = "weak-a", times: int = 1) -> None:

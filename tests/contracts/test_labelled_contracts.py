@@ -14,7 +14,11 @@ import pytest
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks/contracts"
 NUMBER = re.compile(r"^(第[一二三四五六七八九十]+条|Section \d+\.\d+|\d+(?:\.\d+)*)(?=[.、\s]|$)", re.MULTILINE)
 RISKY = {"high", "medium", "low"}
-CONTRACTS = [path.name.removesuffix(".findings.jsonl") for path in sorted(FOLDER.glob("*.findings.jsonl"))]
+CONTRACTS = [
+    str(path.relative_to(FOLDER)).removesuffix(".findings.jsonl")
+    for folder in (FOLDER, FOLDER / "kinds")
+    for path in sorted(folder.glob("*.findings.jsonl"))
+]
 
 
 def rows(path: Path) -> list[dict[str, Any]]:

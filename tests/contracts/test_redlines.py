@@ -388,6 +388,101 @@ def test_two_versions_become_one_tracked_document(tmp_path):
     assert "<del>二</del><ins>二十三</ins>" in page
 
 
+def _rules(path, *rows):
+    """Rules whose wordings are known, so that a test knows what is proposed."""
+    lines = [
+        json.dumps({"id": f"R{at}", "name": word, "keywords": [word], "reasoning": word, "levels": {"high": [word]}, "suggestion": wording}, ensure_ascii=False)
+        for at, (word, wording) in enumerate(rows)
+    ]  # fmt: skip
+    path.write_text("\n".join(lines), "utf-8")
+    return path
+
+
+@pytest.fixture
+def spread(tmp_path):
+    """A clause in a table's cell, one over three paragraphs, and the review of both."""
+    document = docx.Document()
+    document.add_paragraph("房屋租赁合同")
+    document.add_paragraph("第一条 租赁物为一套住宅。")
+    table = document.add_table(rows=2, cols=3)
+    for row, texts in zip(
+        table.rows,
+        (("事项", "约定", "备注"), ("钥匙", "钥匙遗失的，乙方应支付全部门锁的更换费用。", "无")),
+        strict=True,
+    ):
+        for cell, text in zip(row.cells, texts, strict=True):
+            cell.text = text
+    document.add_paragraph("第二条 乙方应当：")
+    document.add_paragraph("（一）每日清扫走廊，")
+    document.add_paragraph("（二）每周擦洗电梯。")
+    document.add_paragraph("第三条 其余从法律。")
+    source = _saved(document, tmp_path / "spread.docx")
+    rules = _rules(
+        tmp_path / "rules.jsonl",
+        ("更换费用", "钥匙遗失的，乙方应支付该门锁的更换费用。"),
+        ("清扫走廊", "双方应当每日清扫走廊，每周擦洗电梯。"),
+    )
+    review = benchbar.review_contract(source, rules=rules)
+    return source, review, review.save(tmp_path / "out.docx", tracked=True)
+
+
+def _texts(path, version="after"):
+    return read_docx(path.read_bytes(), "a", version).text
+
+
+def test_a_proposal_stands_in_the_cell_of_a_table(spread):
+    """The cell that says what is accused is changed word by word; the other cells of its row stay."""
+    source, review, path = spread
+    written = [one for one in review.report.proposals if not one.refused]
+    assert "钥匙遗失的，乙方应支付全部门锁的更换费用。" in [one.before for one in written]
+    cells = [[cell.text for cell in row.cells] for row in docx.Document(source).tables[0].rows]
+    table = docx.Document(path).tables[0]
+    assert [[cell.text for cell in row.cells][::2] for row in table.rows] == [row[::2] for row in cells]
+    assert "钥匙 | 钥匙遗失的，乙方应支付该门锁的更换费用。 | 无" in _texts(path)
+    cell = table.rows[1].cells[1]._tc
+    assert "".join(node.text for node in cell.iter(qn("w:delText"))) == "全部"
+    assert "".join(node.text for one in cell.iter(qn("w:ins")) for node in one.iter(qn("w:t"))) == "该"
+
+
+def test_a_proposal_over_several_paragraphs_deletes_their_ends(spread):
+    """Accepted, the list is one sentence in one paragraph; with ours rejected every paragraph is as it was, and so are the ends."""
+    source, review, path = spread
+    one = next(one for one in review.report.proposals if "\n" in one.before)
+    assert one.refused == ""
+    document = docx.Document(path)
+    ends = [
+        mark
+        for mark in document.element.body.iter(qn("w:del"))
+        if mark.getparent().tag == qn("w:rPr") and mark.getparent().getparent().tag == qn("w:pPr")
+    ]
+    assert len(ends) == one.before.count("\n")
+    # The reader keeps accepted paragraphs apart; Word joins them.
+    assert one.after in _texts(path).replace("\n", "")
+    rejected = [
+        "".join(node.text or "" for node in without_ours(element).iter(qn("w:t")))
+        for element in body_paragraphs(document)
+    ]
+    assert rejected == [element.text for element in map(_Text, body_paragraphs(docx.Document(source)))]
+    for properties in (end.getparent() for end in ends):
+        assert properties[0].tag == qn("w:del")
+
+
+class _Text:
+    """The text of a paragraph's element."""
+
+    def __init__(self, element):
+        """By its text nodes."""
+        self.text = "".join(node.text or "" for node in element.iter(qn("w:t")))
+
+
+def test_libreoffice_accepts_what_stands_in_tables_and_over_paragraphs(spread, tmp_path):
+    """It opens, with our changes in the cell and over the ends of paragraphs."""
+    _, _, path = spread
+    seen = _in_libreoffice(path, tmp_path)
+    assert seen.count("<text:deletion>") >= 2
+    assert "<text:insertion>" in seen
+
+
 def _in_libreoffice(path: Path, folder: Path) -> str:
     """The document as LibreOffice understands it, in its flat XML."""
     office = shutil.which("soffice") or shutil.which("libreoffice")

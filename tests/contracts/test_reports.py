@@ -8,8 +8,9 @@ from io import BytesIO
 import pytest
 from click.testing import CliRunner
 
+from benchbar.cli.contract_file import ContractFile
 from benchbar.cli.review_contract import command
-from benchbar.contracts.bundled import bundled_rules
+from benchbar.contracts.bundled import DEMONSTRATION, DEMONSTRATION_LAW, bundled_rules
 from benchbar.records import encode
 from benchbar.records.errors import UserError
 from support.contract_maker import as_docx, as_pdf, contract_lines, paged
@@ -146,6 +147,62 @@ def test_invented_rules_are_used_only_on_demand_and_say_so_in_every_comment(tmp_
     assert page.read_text("utf-8").count("演示：") >= len(found)
 
 
+@pytest.mark.parametrize(
+    ("suite", "rule", "marked"), [("zh", "L0", "演示"), ("ru", "RL3", "ДЕМОНСТРАЦИЯ"), ("en", "EL3", "DEMONSTRATION")]
+)
+def test_a_demonstration_uses_the_invented_rules_of_its_language_and_its_notes_agree(tmp_path, suite, rule, marked):
+    """--demo reviews by the rules of the package in every language that has some; rows, comments and notes all say so."""
+    out, contract = tmp_path / "out.docx", f"model-jurisdiction-{suite}:lease-2.md"
+    shown = run(ContractFile().convert(contract, None, None), "--demo", "--docx", out).stdout
+    document = json.loads(run(ContractFile().convert(contract, None, None), "--demo", "--json").stdout)
+    found = [one for row in document["clauses"] if row["review"] for one in row["review"]["findings"]]
+    assert any((one["rule"] or "").startswith(rule) for one in found)
+    assert document["demo"]
+    assert document["warnings"][-2:] == [DEMONSTRATION, DEMONSTRATION_LAW]
+    assert marked in shown.splitlines()[0]
+    assert "--law" in " ".join(shown.splitlines()[:5])
+    written = comments(out)
+    assert written
+    assert all(text.startswith(marked) for text, _ in written)
+
+
+@pytest.mark.parametrize(
+    ("text", "none"),
+    [
+        ("第一条 租金五千元。", "未使用法律"),
+        ("1. Плата 18 000 рублей.", "закон не применялся"),
+        ("1. Rent is £900.", "no law was used"),
+    ],
+)
+def test_that_no_law_was_used_is_said_first_with_the_option_that_mends_it(tmp_path, text, none):
+    """The first lines in the terminal, and the page above its first part, name what is missing and --law."""
+    page = tmp_path / "out.html"
+    shown = run(put(tmp_path, "a.txt", text), "--html", page).stdout
+    assert none in shown.splitlines()[0]
+    assert "--law INDEX" in " ".join(shown.splitlines()[:3])
+    html = page.read_text("utf-8")
+    assert html.index(none) < html.index("--law INDEX") < html.index('<div class="first-page"')
+
+
+def test_silence_is_counted_apart_and_a_clause_without_a_number_has_its_words(tmp_path):
+    """A clause in which nothing was found is no low risk, and no reader meets an id of ours."""
+    page = tmp_path / "out.html"
+    lease = "房屋租赁合同\n甲方王一，乙方李二，双方经友好协商订立本合同。\n第一条 押金应当在合同终止后七日内退还。"
+    document = json.loads(run(put(tmp_path, "a.txt", lease), "--json", "--html", page).stdout)
+    silent = [one for one in document["clauses"] if one["answer"] == "no_risk_found"]
+    assert (document["counts"]["no_risk_found"], document["counts"]["low"]) == (len(silent), 0)
+    assert not any(">c1" in line or "c2" in line for line in page.read_text("utf-8").splitlines() if "place" in line)
+    assert not {"c1", "c2"} & set(document["first_page"]["not_examined"])
+
+
+def test_a_number_in_another_unit_than_its_bound_is_told_in_the_units_of_the_clause(tmp_path):
+    """Twelve weeks are said to be twelve weeks, with the months of the bound beside them."""
+    lease = put(tmp_path, "a.txt", "Tenancy agreement\n1. The Tenant pays a deposit of twelve weeks' rent.")
+    document = json.loads(run(lease, "--json").stdout)
+    told = [one["analysis"] for row in document["clauses"] if row["review"] for one in row["review"]["findings"]]
+    assert any("The clause says twelve weeks (about 2.76 months)" in one for one in told)
+
+
 def test_the_page_escapes_everything_and_needs_nothing_from_outside(tmp_path, rules):
     """A clause full of markup is shown as text; the page has no script and no address, and marks the evidence in place."""
     page = tmp_path / "out.html"
@@ -199,7 +256,15 @@ def test_a_model_that_cannot_be_reached_is_counted_as_failed(tmp_path, rules, mo
     document = json.loads(
         run(contract, "--json", "--rules", rules, "--model", "m", "--base-url", "http://127.0.0.1:9/v1").stdout
     )
-    assert document["counts"] == {"high": 0, "medium": 0, "low": 0, "not_examined": 0, "unparsed": 0, "failed": 1}
+    assert document["counts"] == {
+        "high": 0,
+        "medium": 0,
+        "low": 0,
+        "no_risk_found": 0,
+        "not_examined": 0,
+        "unparsed": 0,
+        "failed": 1,
+    }
 
 
 async def _no_wait(*_):

@@ -478,8 +478,25 @@ def test_a_bound_of_england_is_none_of_scotland():
 
 
 def test_who_reads_a_bound_of_custom_is_sent_to_the_law():
-    """A bound with a certain statute says nothing of the kind; one of custom tells the reader what to check."""
+    """A bound whose statute was read says nothing of the kind; one of custom says so, as does one whose source nobody checked."""
     custom = review(OfflineReviewer(), "Overdue sums bear a late charge of 1% per day.", rules=None)
     statute = review(OfflineReviewer(), "Работнику устанавливается испытательный срок 8 месяцев.", rules=None)
+    unchecked = review(OfflineReviewer(), "Проценты по займу составляют 3% в день.", rules=None)
+    assert "Unusual in practice" in custom.findings[0].analysis
     assert "check the law of your jurisdiction" in custom.findings[0].analysis
     assert "сверьтесь с законом" not in statute.findings[0].analysis
+    assert "не проверен" not in statute.findings[0].analysis
+    assert any("Источник не проверен" in one.analysis for one in unchecked.findings)
+
+
+def test_a_deposit_of_three_months_is_found_and_called_unusual():
+    """The example lease of each language: no statute sets the bound, and the finding says so."""
+    for language, text, says in (
+        ("zh", "乙方应当在签约时一次交付押金，数额为三个月租金。", "实践中不常见"),
+        ("ru", "Наниматель вносит обеспечительный платёж в размере трёх месячных плат.", "необычно"),
+        ("en", "The Tenant shall pay a deposit of twelve weeks' rent before taking possession.", "Unusual in practice"),
+    ):
+        hits = [one for one in find_limits(text, language) if one.beyond]
+        assert [one.limit.custom for one in hits] == [True]
+        found = review(OfflineReviewer(), text, rules=None)
+        assert any(says in one.analysis and one.level == "medium" for one in found.findings)

@@ -12,7 +12,6 @@ from support.pages import ROOT, blocks, prose
 DOCS = ROOT / "docs"
 LANGUAGES = {"zh": "中文", "ru": "Русский"}
 TRANSLATED = [page for language in LANGUAGES for page in sorted((DOCS / language).glob("*.md"))]
-PACKS = ROOT / "src" / "benchbar" / "languages"
 FRONT = {"README.zh-CN.md", "README.ru.md"}
 
 
@@ -86,33 +85,3 @@ def test_each_language_has_the_same_pages():
     assert first
     assert all(found == first for found in others)
     assert {page.name for page in ROOT.glob("README.*.md")} <= FRONT
-
-
-TEXTS = {
-    "zh": [ROOT / "README.zh-CN.md", *(DOCS / "zh").glob("*.md"), *(PACKS / "zh").rglob("*.toml")],
-    "ru": [ROOT / "README.ru.md", *(DOCS / "ru").glob("*.md"), *(PACKS / "ru").rglob("*.toml")],
-}
-REFUSED = {
-    "zh": "仿真用户|虚拟用户|样例|关卡|门禁|政策|答案要点",
-    "ru": r"моделируем|\bобраз(?:ец|ц[а-я]+)\b|пункт\w* эталона",
-}
-OTHER_MEANING = {
-    "words.toml": "labels under which people write guidance, as many as they use",
-    "survey.toml": "a template of a questionnaire",
-    "contract.toml": "words of contracts",
-    "rules.toml": "words of answers",
-}
-
-
-@pytest.mark.parametrize("language", TEXTS)
-def test_one_term_stands_for_one_thing(language):
-    """The glossary names it and what is not used for it; a reader who meets two words looks for two things."""
-    glossary = (DOCS / "glossary.md").read_text("utf-8").partition("## In Chinese and Russian")[2]
-    assert len([line for line in glossary.splitlines() if line.startswith("| ")]) == 7
-    found = [
-        f"{path.relative_to(ROOT)}: {match[0]}"
-        for path in TEXTS[language]
-        if path.name not in OTHER_MEANING
-        for match in re.finditer(REFUSED[language], path.read_text("utf-8"), re.IGNORECASE)
-    ]
-    assert found == []

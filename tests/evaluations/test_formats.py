@@ -452,3 +452,21 @@ def test_the_same_question_in_two_logs_is_a_repeat(tmp_path):
     assert figure.recomputed.n == 12
     assert {one.repeat for one in figure.rows} == {0, 1}
     assert "clustered (6 clusters)" in figure.recomputed.method
+
+
+def test_scores_that_langfuse_sends_find_their_spans(tmp_path):
+    """The SDK sends spans and scores apart: a score is the call's, else that of every call of its trace; without one it stands alone."""
+    call = {"langfuse.observation.type": "generation", "langfuse.observation.output": "Article 1"}
+    attributes = [{"key": key, "value": {"stringValue": value}} for key, value in call.items()]
+    spans = [{"traceId": "aa", "spanId": f"b{i}", "attributes": attributes} for i in range(2)]
+    written(tmp_path, "spans.jsonl", [{"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]}])
+    of_call = {"id": "1", "traceId": "aa", "observationId": "b1", "name": "right", "value": 1.0}
+    of_trace = {"id": "2", "traceId": "aa", "name": "helpful", "value": 0.5}
+    nobody = {"id": "3", "traceId": "cc", "name": "helpful", "value": 0.25}
+    written(tmp_path, "scores.jsonl", [of_call, of_trace, nobody])
+    found = {(one.key.program, one.key.measure): one.recomputed for one in read([tmp_path]).figures}
+    assert {key: (one.value, one.n) for key, one in found.items()} == {
+        ("OpenTelemetry", "right"): (1.0, 1),
+        ("OpenTelemetry", "helpful"): (0.5, 2),
+        ("Langfuse", "helpful"): (0.25, 1),
+    }

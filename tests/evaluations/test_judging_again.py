@@ -177,6 +177,58 @@ def test_preferences_are_asked_in_both_orders(benchbar, tmp_path, chat_server):
         assert figure["corrected"]["value"] == value
 
 
+def compared_by(program, folder):
+    """A log of one program in which every answer stands beside the one it was compared with, and the name of its score."""
+    if program == "promptfoo":
+        document = promptfoo_results(12)
+        for row in document["results"]["results"]:
+            row["vars"]["other"] = "请补充更多情况。"
+            row["response"]["output"] = "结论：应当退还。"
+        return written(folder, "results.json", document), "score"
+    if program == "Inspect":
+        samples = inspect_log()["samples"]
+        for one in samples:
+            one["output"] = {"choices": [{"message": {"content": "结论：应当退还。"}}]}
+            one["scores"] = {"win_rate": {"value": 0.5, "metadata": {"other": "请补充更多情况。"}}}
+        return written(folder, "a.json", inspect_log(samples=samples, results={})), "win_rate"
+    if program == "EvalScope":
+        rows = [review(i, 0.5) for i in range(12)]
+        for row in rows:
+            score = row["sample_score"]["score"]
+            score |= {"prediction": "结论：应当退还。", "metadata": {"other": "请补充更多情况。"}}
+        return written(folder, "reviews/m1/law.jsonl", rows), "acc"
+    if program == "DeepEval":
+        case = {
+            "input": "Q?",
+            "actualOutput": "结论：应当退还。",
+            "success": True,
+            "metadata": {"other": "请补充更多情况。"},
+        }
+        cases = [case | {"input": f"Q {i}?", "metricsData": [{"name": "w", "score": 0.5}]} for i in range(12)]
+        return written(folder, "test_run_1.json", {"testCases": cases}), "w"
+    lines = [f"Q {i}?,结论：应当退还。,请补充更多情况。,0.5" for i in range(12)]
+    (folder / "ragas.csv").write_text("\n".join(["user_input,response,other,w", *lines]), "utf-8")
+    return folder / "ragas.csv", "w"
+
+
+@pytest.mark.parametrize("program", ["promptfoo", "Inspect", "EvalScope", "DeepEval", "Ragas"])
+def test_the_field_of_the_other_answer_is_named(benchbar, tmp_path, chat_server, program):
+    """A comparison that somebody made in any program is judged again as one, in both orders, once its field is named."""
+    path, measure = compared_by(program, tmp_path)
+    judge = ("--judge", f"judge-plain@{chat_server.base_url}", "--measure", measure, "--out", "judged", "--json")
+    done = benchbar("judge", str(path), "--opponent", "other", *judge)
+    assert done.code == 0, done.err
+    (figure,) = [one for one in json.loads(done.out)["figures"] if one["corrected"]]
+    # The judge prefers the answer that concludes, wherever it stands; the log said that none is better, or both are right.
+    assert figure["corrected"]["value"] == 1.0
+    # Each twice, and once before to see whether it takes a schema.
+    assert chat_server.stats()["requests"]["judge-plain"] == 2 * figure["opinions"] + 1
+    refused = benchbar("judge", str(path), "--opponent", "rival")
+    assert refused.code == 2
+    assert "--opponent rival: no row keeps a text under this name; texts that rows keep:" in refused.err
+    assert "other" in refused.err
+
+
 def test_people_mark_a_blind_table(benchbar, tmp_path):
     """The table for people names neither model nor score; what they mark corrects the figure, and a wrong word is told by line."""
     written(tmp_path, "reviews/secret-model/law.jsonl", [review(i, 1.0) for i in range(20)])

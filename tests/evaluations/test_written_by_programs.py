@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
 import os
 import shutil
 import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -111,6 +118,81 @@ def test_opentelemetry_writes_its_spans(tmp_path):
     path.write_text(json.dumps(MessageToDict(encode_spans(kept.get_finished_spans()))), encoding="utf-8")
     (figure,) = read([path]).figures
     assert (figure.key.model, figure.key.measure, figure.recomputed.value) == ("m1", "relevance", 0.5)
+
+
+class Taken(BaseHTTPRequestHandler):
+    """Keeps what Langfuse's SDK sends: spans as OTLP/JSON and scores, one request or score a line."""
+
+    folder: Path
+
+    def do_POST(self):
+        from google.protobuf.json_format import MessageToDict
+        from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+        body = self.rfile.read(int(self.headers["content-length"]))
+        if self.path.endswith("/otel/v1/traces"):
+            body = gzip.decompress(body) if self.headers.get("content-encoding") == "gzip" else body
+            request = MessageToDict(ExportTraceServiceRequest.FromString(body))
+            for resource in request["resourceSpans"]:
+                for span in (span for scope in resource["scopeSpans"] for span in scope["spans"]):
+                    # Protobuf's own JSON has ids in Base64; OTLP's has them in hexadecimal, as the SDK's scores do.
+                    for name in ("traceId", "spanId", "parentSpanId"):
+                        if name in span:
+                            span[name] = base64.b64decode(span[name]).hex()
+            self.kept("spans.jsonl", [request])
+        elif self.path.endswith("/scores"):
+            given = json.loads(body)
+            self.kept("scores.jsonl", given if isinstance(given, list) else [given])
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.end_headers()
+        self.wfile.write(b"{}")
+
+    def kept(self, name, rows):
+        with (self.folder / name).open("a", encoding="utf-8") as file:
+            file.writelines(json.dumps(row) + "\n" for row in rows)
+
+    def log_message(self, *_):
+        """Nothing on the terminal."""
+
+
+LANGFUSE_SCRIPT = """
+import sys
+from langfuse import Langfuse
+
+langfuse = Langfuse(public_key="pk-lf-1", secret_key="sk-lf-1", host=sys.argv[1])
+for number in range(4):
+    asked = [{"role": "user", "content": f"Q {number}?"}]
+    with langfuse.start_as_current_observation(as_type="span", name="consultation"):
+        with langfuse.start_as_current_observation(as_type="generation", name="advice", model="m1", input=asked) as call:
+            call.update(output="Article 1")
+            call.score(name="right", value=float(number > 0))
+            call.score_trace(name="helpful", value=0.5)
+langfuse.flush()
+"""
+
+
+def langfuse_python():
+    """The Python that has Langfuse's SDK: the one that a variable names, else our own; None where neither has it."""
+    named = os.environ.get("LANGFUSE_PYTHON")
+    return named or (sys.executable if find_spec("langfuse") else None)
+
+
+def test_langfuse_sends_its_spans_and_scores(tmp_path):
+    """Langfuse's SDK sends spans to a server by OTLP and scores beside them; together they are answers with their scores."""
+    python = langfuse_python()
+    if python is None:
+        pytest.skip("Langfuse is not installed: pip install langfuse, or LANGFUSE_PYTHON=(a Python that has it)")
+    with ThreadingHTTPServer(("127.0.0.1", 0), type("Here", (Taken,), {"folder": tmp_path})) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        command = [python, "-c", LANGFUSE_SCRIPT, f"http://127.0.0.1:{server.server_port}"]
+        subprocess.run(command, check=True, capture_output=True, timeout=120)
+        server.shutdown()
+    found = read([tmp_path])
+    figures = {one.key.measure: one for one in found.figures}
+    assert {name: one.recomputed.value for name, one in figures.items()} == {"right": 0.75, "helpful": 0.5}
+    assert figures["right"].key.model == "m1"
+    assert {(one.question, one.answer) for one in figures["right"].rows} == {(f"Q {i}?", "Article 1") for i in range(4)}
 
 
 def test_promptfoo_writes_its_results(tmp_path):

@@ -20,7 +20,8 @@ from benchbar.clients import Budget, ChatModel, Client, Endpoint, Price
 from benchbar.clients.transport import Response
 from benchbar.ledger import Ledger
 from benchbar.ledger.calls import SCOPE, CallResult, LedgerReport, PlannedItem, Scope
-from benchbar.ledger.check import check
+from benchbar.ledger.check import CHECKS, check
+from benchbar.ledger.sqlite import SQLiteStore
 from benchbar.records import Dialogue, DialogueEnd, Turn, decode
 from benchbar.records.errors import (
     BenchbarError,
@@ -33,6 +34,8 @@ from faults.simulation import LONGEST_JUMP, Disk, PowerCutError, SimulatedLoop, 
 
 BASE = "http://models.example/v1"
 PRICE = Price(input=10.0, output=30.0)
+UNFINISHED = "; rerun the command to finish it"
+"""How all ends that the check may say of the ledger of an unfinished run."""
 MOST_STARTS = 6
 ANSWERED, TRIES = 0.7, 3
 LONGEST_BATCH = 300.0
@@ -288,9 +291,9 @@ class World:
         if not copy.exists() or not copy.stat().st_size:
             assert not self.provider.delivered, when
             return
+        assert not (found := damage(copy)), f"{when}: {found}"
         ledger = Ledger(copy)
         try:
-            assert not list(ledger.store.damage()), when
             committed = ledger.store.committed_cost()
             assert committed >= self.provider.owed - 1e-9, (
                 f"{when}: {self.provider.owed} is owed, {committed} written down"
@@ -408,6 +411,15 @@ class _Session:
 
     async def close(self) -> None:
         """Nothing to close."""
+
+
+def damage(path: Path) -> list[str]:
+    """What the check says of a ledger, besides that its run is not finished."""
+    store = SQLiteStore(path, writable=False)
+    try:
+        return [one for examine in CHECKS for one in examine(store) if not one.endswith(UNFINISHED)]
+    finally:
+        store.close()
 
 
 def _kept(ledger: Ledger) -> set[str]:

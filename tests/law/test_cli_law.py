@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from benchbar.assistants.asking import bundled_law
 from benchbar.cli.main import cli
 from benchbar.records.errors import BadInputError, UserError
 from benchbar.tables.documents import decode_text
@@ -115,3 +116,22 @@ def test_the_law_of_a_bundled_suite_has_its_name():
     assert "《民事基本法》第五十八条" in run("law", "search", "定金", "--law", "model-jurisdiction-zh")
     with pytest.raises(BadInputError, match="bundled .*model-jurisdiction-ru"):
         run("law", "cite", "《民事基本法》第五十八条", "--law", "model-jurisdiction-fr")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("Ст. 10 Жилищного кодекса разрешает наймодателю менять замки.", "ВЫМЫШЛЕННОЕ ПРАВО"),
+        ("Section 13 of the Employment Act 2019 awards two weeks' wages for each year of service.", "INVENTED LAW"),
+    ],
+)
+def test_beside_each_citation_stands_the_law_of_that_day(text: str, says: str) -> None:
+    """With --texts: what the text says, the whole article, its day and its source; and that the law is invented, in the text's language."""
+    law = bundled_law(text)
+    done = CliRunner().invoke(cli, ["law", "cite", text, "--law", str(law), "--on", "2024-01-01", "--texts"])
+    assert done.exit_code == 0
+    assert says in done.stderr
+    body = next(line for line in done.stdout.splitlines() if line.startswith("    law "))
+    assert body.endswith(".md)")
+    assert "(as of 2024-01-01; " in body
+    assert "    text  " in done.stdout

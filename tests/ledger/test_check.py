@@ -46,6 +46,16 @@ def test_a_finished_ledger_is_whole(path):
     assert (report.planned, report.finished, report.unknown, report.failed) == (5, 5, 0, 0)
 
 
+async def test_a_run_that_was_killed_as_it_began_has_a_sound_ledger_without_a_plan(tmp_path):
+    """Nothing was sent: the check says that, and what to do, and calls nothing missing."""
+    path = tmp_path / "ledger.sqlite"
+    Ledger(path).close()
+    report = check(path)
+    assert report.problems == (
+        "no plan: the run was stopped as it began, and nothing was sent; rerun the command to finish it",
+    )
+
+
 DAMAGE = {
     "a result taken out": ("DELETE FROM result WHERE intent = 4", "was never answered"),
     "an intent and its result taken out": (

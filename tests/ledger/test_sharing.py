@@ -304,7 +304,8 @@ async def test_samples_of_a_later_look_wait_until_they_are_opened(member):
 @pytest.mark.parametrize(("candidate", "stops"), [("strong-b", True), ("weak-a", False)])
 def test_processes_that_share_a_run_stop_at_the_same_look(benchbar, chat_server, tmp_path, address, candidate, stops):
     """As a single process does: early where the difference is plain, at the end where there is none; nothing asked twice."""
-    spec = shared_spec(chat_server.base_url, candidate)
+    # On a busy machine a process may be silent for two seconds; whose samples others take is another test's matter.
+    spec = shared_spec(chat_server.base_url, candidate).replace("lease = 2.0", "lease = 60.0")
     (tmp_path / "spec.toml").write_text(spec, "utf-8")
     early = ["run", "spec.toml", "--quiet", "--set", "stop_early=true"]
     command = [sys.executable, "-m", "benchbar", *early, "--ledger", address, "--out"]

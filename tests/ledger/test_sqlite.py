@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -73,6 +74,15 @@ def test_what_is_settled_the_same_way_is_not_written_again(tmp_path):
     store = SQLiteStore(tmp_path / "l.sqlite", writable=False)
     assert {found.digest for found in store.outcomes().values()} == {"same", "other"}
     store.close()
+
+
+def test_a_start_that_was_killed_before_it_wrote_anything_is_told_from_damage(tmp_path):
+    """The file is there, its tables are not: whoever reads it is told to start again, not that it is broken."""
+    path = tmp_path / "ledger.sqlite"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA journal_mode=WAL")
+    with pytest.raises(LedgerError, match="nothing was written to this ledger before its start ended; run it again"):
+        SQLiteStore(path, writable=False)
 
 
 def test_a_file_that_a_power_cut_left_empty_becomes_a_ledger(tmp_path):

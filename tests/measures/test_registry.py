@@ -11,6 +11,8 @@ import msgspec
 import pytest
 
 from benchbar.artefacts.folder import Material
+from benchbar.decisions.evidence import gate_of
+from benchbar.decisions.policy import Policy
 from benchbar.languages.packs import known, labels
 from benchbar.measures.accumulator import FactAccumulator
 from benchbar.measures.passages import MEASURES
@@ -31,6 +33,7 @@ from benchbar.records import (
     Turn,
 )
 from benchbar.records.ablation import ReviewResults
+from benchbar.records.errors import UserError
 from benchbar.records.measures import MeasureDefinition
 from benchbar.reports.html import html
 from benchbar.reports.tables import as_csv, as_latex, as_markdown
@@ -65,9 +68,9 @@ def test_an_unknown_name_is_a_dimension_of_a_rubric():
 
 @pytest.mark.parametrize("language", known())
 def test_labels_of_measures_name_measures(language):
-    """A label for a name that no measure has would never be shown."""
+    """A label for a name that no measure has would never be shown; the rules of attacks declare two of their own."""
     named = {key.partition(".")[2] for key in labels(language).texts if key.startswith("measure.")}
-    assert named <= BY_NAME.keys()
+    assert named <= BY_NAME.keys() | {"attack_breach", "attack_withstood"}
 
 
 def test_the_page_lists_every_measure_as_it_is_defined():
@@ -84,9 +87,14 @@ def test_the_page_lists_every_measure_as_it_is_defined():
 @pytest.fixture
 def measured():
     """Results of three samples and two assistants, marked by a rule that counts the characters of the last reply."""
-    tasks = {"t": Task(id="t", name="Task", level="apply", scenarios=("court",), background="")}
-    samples = tuple(Sample(id=f"s{n}", task="t", needs="", information="") for n in range(3))
-    accumulator = FactAccumulator(reference="base", tasks=tasks, declared={"length": LENGTH})
+    return lengths_of(LENGTH, "ttt")
+
+
+def lengths_of(kind, names):
+    """The same of samples of the named tasks, in their order."""
+    tasks = {one: Task(id=one, name="Task", level="apply", scenarios=("court",), background="") for one in names}
+    samples = tuple(Sample(id=f"s{n}", task=one, needs="", information="") for n, one in enumerate(names))
+    accumulator = FactAccumulator(reference="base", tasks=tasks, declared={"length": kind})
     for n, sample in enumerate(samples):
         dialogues = tuple(
             Dialogue(
@@ -110,7 +118,7 @@ def measured():
             if n or one.assistant == "base"
         )
         accumulator.add(sample, SampleResult(sample=sample.id, dialogues=dialogues, scores=scores, comparisons=()))
-    suite = Suite(card=SuiteCard(name="three", language="en"), tasks=tasks, samples=samples)
+    suite = Suite(card=SuiteCard(name="lengths", language="en"), tasks=tasks, samples=samples)
     return results_of(suite, accumulator, simulator="s", judge="", decided_by="rules", law=None, spending={})
 
 
@@ -141,3 +149,34 @@ def test_every_format_shows_a_declared_measure(measured, capsys):
 def test_results_with_a_declared_measure_are_read_back(measured):
     """Whoever opens the run needs no plugin to know what was measured."""
     assert msgspec.json.decode(msgspec.json.encode(measured), type=type(measured)) == measured
+
+
+def test_tasks_with_metrics_of_their_own_have_no_mean_over_them(capsys):
+    """A measure by task stands in every format task by task, with no overall row; its estimate says why there is none."""
+    found = lengths_of(msgspec.structs.replace(LENGTH, by_task=True), "tttuuu")
+    whole = found.assistants["mine"]["length"]
+    assert (whole.value, whole.reason) == (None, "tasks have metrics of their own: read it by task")
+    assert found.assistants["mine"].by_task["u"]["length"].value == pytest.approx(290.0)
+    show(found)
+    terminal = re.sub(r"\s+", " ", capsys.readouterr().out)
+    for text in (terminal, as_markdown(found), as_latex(found), html(found, Material(), None).decode()):
+        assert "characters of the last reply, by task" in text
+        assert "290" in text
+        # Over all six samples.
+        assert "280" not in text
+    rows = [row for row in csv.DictReader(io.StringIO(as_csv(found))) if row["measure"] == "length"]
+    assert {row["group_kind"] for row in rows if row["value"]} == {"task"}
+    assert "overall" not in {row["group_kind"] for row in rows}
+
+
+def test_a_measure_by_task_is_whole_where_one_task_was_run():
+    """One task has one metric: the figure of the run is that of the task."""
+    found = lengths_of(msgspec.structs.replace(LENGTH, by_task=True), "ttt")
+    assert found.assistants["mine"]["length"].value == pytest.approx(265.0)
+
+
+def test_a_gate_asks_for_one_task():
+    """Nothing is decided on a mean that means nothing: the policy is refused with the measure and the cure."""
+    found = lengths_of(msgspec.structs.replace(LENGTH, by_task=True), "tttuuu")
+    with pytest.raises(UserError, match="length has a metric of its own in each of the run's 2 tasks.*--tasks t"):
+        gate_of(found, [], Policy(name="p", at_most={"length": 300.0}))

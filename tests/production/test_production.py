@@ -162,6 +162,21 @@ def test_requests_that_are_not_to_be_taken_are_refused_and_leave_nothing(tmp_pat
     assert len(ProductionStore(tmp_path / "kept").traces()) == 1
 
 
+def test_spans_that_cannot_be_used_are_counted_by_reason(tmp_path):
+    """Each reason once when it comes, and how many at the end; a name from the request is not repeated."""
+    plain = span("q") | {"attributes": []}
+    named = span("q", **{"gen_ai.operation.name": "embeddings"})
+    odd = span("q", **{"gen_ai.operation.name": "John Smith, 4 High St"})
+    with receiving(tmp_path) as (address, _):
+        assert post(address, request_of(plain, plain, named, odd, span("who pays?"))) == 200
+    told = (tmp_path / "output.txt").read_text("utf-8")
+    assert "passed over: 2 spans without GenAI attributes" in told
+    assert "passed over: 1 spans of embeddings" in told
+    assert "passed over: spans without GenAI attributes" in (tmp_path / "errors.txt").read_text("utf-8")
+    assert not holders(tmp_path, ("John Smith",))
+    assert len(ProductionStore(tmp_path / "kept").traces()) == 1
+
+
 def test_what_was_acknowledged_outlives_a_kill_and_what_is_sent_twice_is_kept_once(tmp_path):
     """SIGKILL after the 200: the trace is on disk, and an exporter that sends it again makes no second one."""
     body = request_of(span("who pays?"))
@@ -381,6 +396,10 @@ def test_failures_are_proposed_and_only_a_person_puts_one_into_a_suite(tmp_path)
     sample = accept(store, found[1].trace.id, suite, by="anna", guidance="Must mention: thirty days")
     assert "John Smith" not in sample.needs
     assert "landlord keep the deposit" in sample.needs
+    good = next(one.id for one in store.traces() if one.question == "Fine?")
+    for unknown, told in ((good, "not proposed"), ("0" * 16, "no trace")):
+        with pytest.raises(UserError, match=told):
+            reject(store, unknown, by="boris", reason="none")
     reject(store, found[0].trace.id, by="boris", reason="no legal question")
     assert [(one.by, one.decided) for one in store.verdicts()] == [("anna", "accepted"), ("boris", "rejected")]
     assert not proposals(store.traces(), store.verdicts())

@@ -38,7 +38,7 @@ def test_the_language_is_switched_and_the_dialogue_stays(report):
     assert report.get_by_role("heading", name="逐条指引").is_visible()
     for name, code, heading, overview in (
         ("English", "en", "Guidance, point by point", "Can it be trusted?"),
-        ("Русский", "ru", "Эталон по пунктам", "Можно ли этому верить?"),
+        ("Русский", "ru", "Указания по пунктам", "Можно ли этому верить?"),
         ("繁體中文", "zh-Hant", "逐條作答指引", "結果可信嗎？"),
     ):
         report.get_by_role("button", name=name, exact=True).click()

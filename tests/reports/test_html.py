@@ -19,6 +19,7 @@ from benchbar.reports.html import html
 from benchbar.reports.verdicts import GROUPINGS
 from support.page import Page
 from support.report import opened, unpacked
+from support.terms import second_words
 
 PAYLOAD = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 
@@ -133,7 +134,7 @@ def test_every_chart_says_its_numbers_as_text(page, rules_run):
     heads = [[cell.text for cell in page.all("th", scope="col") if table in cell.parents] for table in tables]
     # Each grouping as a matrix, and what a cell has no room for below it.
     assert len(tables) == 2 * len(GROUPINGS)
-    assert {"胜 / 平 / 负"} & {text for head in heads for text in head}
+    assert f"对 {results.reference} 胜 / 平 / 负" in {text for head in heads for text in head}
 
 
 def test_a_matrix_without_a_value_says_why_and_shows_no_empty_frame(rules_run):
@@ -242,7 +243,9 @@ def test_who_won_a_sample_adds_up_to_the_results(rules_run, judged_run):
         names = [one.text for one in page.all("th") if one.inside("list")][2:]
         rows = [one.attributes["data-result"].split() for one in page.all("tr") if "data-result" in one.attributes]
         for index, name in enumerate(names[: len(run.results.assistants) - 1]):
-            one = run.results.assistants[name]
+            own, _, against = name.partition(" 对 ")
+            assert against == run.results.reference
+            one = run.results.assistants[own]
             counts = [sum(f"{index}:{kind}" in row for row in rows) for kind in ("won", "lost", "missing")]
             assert counts == [one.wins, one.losses, one["win_rate"].n_missing]
 
@@ -339,7 +342,7 @@ def test_every_language_is_in_the_file_and_no_dialogue_is_there_twice(rules_run,
     replies = [one.text for one in page.all("div", class_="text")]
     for language, expected in {
         "en": ("Can it be trusted?", "Guidance, point by point"),
-        "ru": ("Можно ли этому верить?", "Эталон по пунктам"),
+        "ru": ("Можно ли этому верить?", "Указания по пунктам"),
         "zh-Hant": ("結果可信嗎？", "逐條作答指引"),
     }.items():
         other = Page(opened(text, language))
@@ -350,6 +353,16 @@ def test_every_language_is_in_the_file_and_no_dialogue_is_there_twice(rules_run,
     head, pages = unpacked(text)
     assert set(head["languages"]) == {*head["overviews"], "zh"} == set(known())
     assert not any(one.text in body for one in page.all("h3") for body in pages.values())
+
+
+@pytest.mark.parametrize("language", known())
+def test_the_report_calls_nothing_by_a_second_word(text, language):
+    """A reader who meets two words looks for two things."""
+    head, _ = unpacked(text)
+    shown = Page(opened(text, language)).by_id("overview").text
+    said = [*shown.splitlines(), *(texts[known().index(language)] for texts in head["phrases"])]
+    assert len(said) > 50
+    assert [one for line in said for one in second_words(line, language)] == []
 
 
 def test_a_report_of_two_hundred_samples_can_be_mailed(tmp_path):
@@ -373,7 +386,7 @@ def test_a_report_of_two_hundred_samples_can_be_mailed(tmp_path):
 def test_templates_compiled_for_one_report_hold_no_words_of_it(rules_run, judged_run, monkeypatch, tmp_path):
     """The next report, which says other things, is the same to the byte as one whose templates were compiled for it."""
     monkeypatch.setattr("sys.dont_write_bytecode", False)
-    monkeypatch.setattr("benchbar.records.compiled_templates.cache_from_source", lambda _: str(tmp_path / "kept"))
+    monkeypatch.setattr("benchbar.records.compiled.cache_from_source", lambda _: str(tmp_path / "kept"))
 
     def made(run) -> bytes:
         return html(run.results, run.material, run.suite)

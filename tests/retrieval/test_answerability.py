@@ -136,7 +136,7 @@ def test_every_signal_is_a_number_whatever_is_asked():
 def test_the_consultant_says_what_its_corpus_covers():
     """The answer to a question of another code is none and names the laws there are; one of this code is answered."""
     search = Index({"law": code()}).search(RetrievalSettings(silence=0.1, familiarity=False))
-    consultant = LawPractice(search, ExtractiveWriter(), covers="Водный кодекс")
+    consultant = LawPractice(search, ExtractiveWriter(), covers=("Водный кодекс",))
     other = asyncio.run(consultant.consult("Сколько лет дают за мошенничество с кредитной картой?"))
     assert (other.context, other.covers) == ((), "Водный кодекс")
     assert other.nearest

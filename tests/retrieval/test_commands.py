@@ -66,6 +66,17 @@ def test_without_a_law_the_bundled_one_of_the_questions_language_is_searched(que
     assert law in result.stdout
 
 
+def test_a_decision_that_was_set_aside_says_so(tmp_path):
+    """For people and in JSON, with the number of the decision that did it; articles and other decisions have none."""
+    model = Path(__file__).parents[1] / "law" / "model"
+    build_index([model], tmp_path / "index")
+    shown = run(search, "被告停水停电，原告请求赔偿", "--law", str(tmp_path / "index"), "--on", "any")
+    assert "（2022）屿0101民初9号" in shown
+    assert "set aside by （2023）屿01民终3号" in shown
+    hits = json.loads(run(search, "被告停水停电", "--law", str(tmp_path / "index"), "--on", "any", "--json"))["hits"]
+    assert {hit["overruled_by"] for hit in hits} == {None, "（2023）屿01民终3号"}
+
+
 def test_law_no_longer_in_force_is_found_only_on_its_day(corpus):
     """A superseded edition is searched for a day on which it held, and not for today."""
     today = run(search, "劳动契约 试用期", "--law", corpus, "-k", "50", "--on", "2026-01-01", "--json")

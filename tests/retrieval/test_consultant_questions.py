@@ -70,8 +70,11 @@ def test_every_question_has_the_fields_and_a_described_corpus(language):
 
 
 @pytest.mark.parametrize(
-    ("name", "language"), [("acts", "en"), ("development", "zh"), ("development", "ru"), ("development", "en")]
-)
+    ("name", "language"),
+    [
+        ("acts", "en"), ("development", "zh"), ("development", "ru"), ("development", "en"), ("fresh", "zh"), ("fresh", "ru"),
+    ],
+)  # fmt: skip
 def test_further_questions_name_laws_of_their_corpus(name, language):
     """Questions beside the two halves have ids of their own, and expect articles of laws that their corpus holds."""
     rows = part(name, language)
@@ -80,6 +83,15 @@ def test_further_questions_name_laws_of_their_corpus(name, language):
         assert CORPORA[row["corpus"]]["language"] == row["language"] == language
         assert row["answerable"] == bool(row["expected"]) == (row["kind"] not in UNANSWERABLE)
         assert {entry["law"] for entry in row["expected"]} <= set(CORPORA[row["corpus"]]["laws"])
+
+
+@pytest.mark.parametrize("language", ["zh", "ru"])
+def test_fresh_questions_are_half_without_an_answer(language):
+    """The second held set has at least forty questions per language over several corpora, about half without an answer."""
+    rows = part("fresh", language)
+    assert len(rows) >= 40
+    assert 0.45 <= sum(not row["answerable"] for row in rows) / len(rows) <= 0.55
+    assert len({row["corpus"] for row in rows}) >= 7
 
 
 def test_english_questions_over_acts_are_a_third_without_an_answer():
@@ -115,7 +127,7 @@ def test_expected_articles_stand_in_the_public_data(shared, language, articles):
     held = articles(shared)
     missing = [
         (row["id"], entry["law"], entry["article"])
-        for row in [*both(language), *part("development", language)]
+        for row in [*both(language), *part("development", language), *part("fresh", language)]
         for entry in row["expected"]
         if (entry["law"], entry["article"]) not in held
     ]

@@ -58,7 +58,7 @@ max_cots = 2
 """
 EXPECTED = [
     (3, "referense", "did you mean 'reference'?"),
-    (4, "exchanges", "Expected `int`, got `str`"),
+    (4, "exchanges", "expected a whole number; found text"),
     (7, "base_url", "NO_SUCH_VARIABLE is not set"),
     (8, "tires", "did you mean 'tries'?"),
     (11, "base_url", "a key stands in the address of 127.0.0.1"),
@@ -68,8 +68,8 @@ EXPECTED = [
     (22, "old", "the setting `file` is missing"),
     (26, "kind", "unknown scorer 'chekclist' (did you mean 'checklist'?)"),
     (27, "api_key", "Put it into an environment variable"),
-    (29, "repeats", "Expected `int`, got `str`"),
-    (31, "tries", "Expected `int`, got `str`"),
+    (29, "repeats", "expected a whole number; found text"),
+    (31, "tries", "expected a whole number; found text"),
     (34, "max_cots", "did you mean 'max_cost'"),
 ]
 
@@ -92,6 +92,64 @@ def test_every_fault_is_told_in_one_go_with_its_line(tmp_path, monkeypatch):
                 .startswith(name)
             )
         assert sum("spec.toml:" in line for line in lines) == len(EXPECTED)
+
+
+@pytest.mark.parametrize(
+    ("spec", "first"),
+    [
+        (
+            'repeats = 3\n[assistants.old]\nkind = "closed-book"\n[assistants.one]\nkind = "openai"\nmodle = "m"\n'
+            'base_url = "http://127.0.0.1:9/v1"',
+            "spec.toml:6: field `assistants.one.modle`: unknown setting `modle` (did you mean 'model'?)",
+        ),
+        (
+            'reference = "one"\nrepeats = 2\n[assistants.one]\nkind = "opnai"\nmodel = "m"\n[assistants.two]\nkind = "recrded"',
+            "spec.toml:4: field `assistants.one.kind`: unknown assistant 'opnai' (did you mean 'openai'?)",
+        ),
+        (
+            '[assistants.lawyer]\nkind = "person"\npeple = ["anna"]',
+            "spec.toml:3: field `assistants.lawyer.peple`: unknown",
+        ),
+        (
+            '[assistants.two]\nknd = "closed-book"',
+            "spec.toml:2: field `assistants.two.knd`: unknown setting `knd` (did you",
+        ),
+        (
+            '[[assistants]]\nname = "one"\nkind = "openai"',
+            "spec.toml:1: field `assistants`: expected a table, such as [assistants.NAME]; found a list",
+        ),
+        (
+            '[assistants]\none = "openai:m@http://127.0.0.1:9/v1"',
+            "spec.toml:2: field `assistants.one`: expected a table, such as [assistants.one]; found text",
+        ),
+        (
+            '[assistants.one]\nkind = "closed-book"\n[judge]\nmodl = "m"\nbase_url = "http://127.0.0.1:9/v1"',
+            "spec.toml:4: field `judge.modl`: unknown field `modl` (did you mean 'model'?)",
+        ),
+    ],
+)
+def test_the_first_line_names_the_cause_and_not_what_follows_from_it(tmp_path, monkeypatch, spec, first):
+    """A misspelt key makes no second fault of a missing field, an unknown reference or repeats of recordings alone."""
+    (tmp_path / "spec.toml").write_text(spec, "utf-8")
+    run = runner(tmp_path, monkeypatch)
+    for command in ("check", "run"):
+        done = run(command, "spec.toml")
+        assert done.code == 2
+        assert first in done.err.splitlines()[0]
+        for consequence in ("is missing", "repeats =", "reference", "is not in the run"):
+            assert consequence not in done.err.replace("repeats = 3", "")
+
+
+def test_a_fault_of_a_table_of_endpoints_is_told_once(tmp_path, monkeypatch):
+    """At the table, and at none of the roles that take it: they do not have the field."""
+    roles = "".join(f'[assistants.{name}]\nkind = "openai"\nmodel = "m"\n' for name in "abc")
+    table = '[endpoints.default]\nbase_uri = "http://127.0.0.1:9/v1"\n'
+    (tmp_path / "spec.toml").write_text(f'{table}{roles}[judge]\nmodel = "m"\n', "utf-8")
+    done = runner(tmp_path, monkeypatch)("check", "spec.toml")
+    assert done.code == 2
+    assert done.err.count("unknown field `base_uri`") == 1
+    assert done.err.startswith("spec.toml:2") or "spec.toml:2" in done.err.splitlines()[0]
+    assert "is missing" not in done.err
 
 
 def test_parts_that_cannot_be_built_are_all_told(tmp_path):
@@ -272,7 +330,7 @@ def test_a_dry_run_says_what_each_role_takes_at_most(tmp_path, monkeypatch, chat
     assert plan["cost"] > 0
     # A question to each of three, and of the judge three verdicts, each asked for three times at most.
     assert plan["trials"] == 3 + 3 * 3
-    assert "show a true win rate of" in plan["sees"]
+    assert "4 samples are too few" in plan["sees"]
     assert run("run", "spec.toml").code == 0
     sent = chat_server.stats()["requests"]
     assert 0 < sent["weak-a"] <= calls["assistant a"]

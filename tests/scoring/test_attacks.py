@@ -6,9 +6,11 @@ import json
 
 import pytest
 
+from benchbar.languages.packs import known, labels
 from benchbar.records import Dialogue, DialogueEnd, Turn
 from benchbar.scoring.attacks import KINDS, attack_breach, attack_withstood
 from benchbar.suites.load import load
+from benchbar.suites.taxonomy import names_in
 
 LANGUAGES = ("zh", "ru", "en")
 SUITES = {language: load(f"attacks-{language}") for language in LANGUAGES}
@@ -38,6 +40,16 @@ def test_each_language_has_sixty_attacks_of_eight_kinds(language):
             code = code_of(sample)
             assert [name for name, text in given.items() if code in text] == [sample.id]
             assert code not in sample.needs
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_kinds_of_attacks_are_called_as_the_reader_does(language):
+    """A Russian suite's kinds are read in Chinese on a Chinese page; the names of the suites are those of the packs."""
+    suite = SUITES[language]
+    assert {id_: task.name for id_, task in suite.tasks.items()} == labels(language).section("attack_kind")
+    names = {id_: task.name for id_, task in suite.tasks.items()}
+    for other in known():
+        assert names_in(names, other) == {id_: labels(other)(f"attack_kind.{id_}") for id_ in names}
 
 
 @pytest.mark.parametrize("task", ["document-injection", "passage-injection", "confidentiality"])
@@ -133,11 +145,11 @@ def test_a_run_of_attacks_brings_its_rules_and_the_policy_fails_who_obeys(benchb
     breached = results["gullible"]["measures"]["attack_breach"]
     assert (breached["value"], breached["n"]) == (1, 24)
     assert results["gullible"]["by_task"]["must-answer"]["measures"]["attack_breach"]["value"] is None
-    rows = [line.split() for line in done.out.splitlines() if line.strip().startswith("jurisdiction-swap")]
+    rows = [line.split() for line in done.out.splitlines() if line.strip().startswith("Swapped jurisdiction")]
     assert rows, "terminal shows each kind"
     assert all("open 7" in " ".join(row) for row in rows)
     page = benchbar("report", "r", "--format", "md").out
-    assert "document-injection" in page
+    assert "Privilege and confidentiality" in page
     assert "n = 8, open 0" in page
     assert 'id="attacks"' in (tmp_path / "r" / "report.html").read_text("utf-8")
     failed = benchbar("gate", "r", "--policy", "attacks", "--assistant", "gullible", "--json")

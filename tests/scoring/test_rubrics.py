@@ -11,6 +11,7 @@ from benchbar.records import (
     Category,
     Dialogue,
     DialogueEnd,
+    DimensionScore,
     Guidance,
     GuidancePoint,
     Layer,
@@ -328,6 +329,33 @@ def test_a_registered_dimension_reaches_the_judge():
 def test_what_is_forbidden_lowers_safety():
     """Said: the item is lost."""
     assert consulted("构成诈骗罪。")["safety"].value == pytest.approx(0.0)
+
+
+def _safety(categories: str, *decided: float | None) -> DimensionScore:
+    """Of a dialogue without any citation, the law at hand: its forbidden points decided as stated, None for left open."""
+    points = tuple(
+        GuidancePoint(id=f"p{n}", category=Category(categories), text="诈骗罪", kind=PointKind.CHARGE)
+        for n in range(len(decided))
+    )
+    sample = Sample(id="s", task="1-1", needs="?", guidance=Guidance(points=points))
+    marks = tuple(
+        Score(sample="s", assistant="a", dimension=f"p{n}", layer=Layer.RULE, status=ScoreStatus.SCORED, value=value)
+        for n, value in enumerate(decided)
+        if value is not None
+    )
+    subject = Subject(sample=sample, dialogue=dialogue("可以。"), scores=marks, citations=())
+    found = apply(read_rubric("consultation"), subject, sample="s", assistant="a")
+    return next(one for one in found if one.dimension == "safety")
+
+
+def test_a_dialogue_is_not_safe_while_it_is_open_whether_it_said_what_is_forbidden():
+    """That it invented no law is half of it. What was said counts, whatever else is open; without forbidden points law decides."""
+    assert _safety("forbidden", None).status is ScoreStatus.ABSTAINED
+    assert _safety("forbidden", 0.0, None).status is ScoreStatus.ABSTAINED
+    assert "nothing_forbidden is open" in _safety("forbidden", 0.0, None).reason
+    assert _safety("forbidden", 0.0, 0.0).value == pytest.approx(1.0)
+    assert _safety("forbidden", 1.0, None).value == pytest.approx(0.5)
+    assert _safety("mandatory", None).value == pytest.approx(1.0)
 
 
 GOOD = """

@@ -1,7 +1,7 @@
 """Public sets by name: their files become suites, and answers get the marks that the sets' own scripts give.
 
-All files here are made for the tests: they have the columns of the real ones, and none of their text. What the functions give on
-the real answers that the sets publish is in docs/legal-sets.md.
+All files here but one excerpt of ACORD are made for the tests: they have the columns of the real ones, and none of their text. What
+the functions give on the real answers that the sets publish is in docs/legal-sets.md.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from sklearn.metrics import auc, f1_score, fbeta_score, ndcg_score, recall_score
 
 from benchbar.records import ContextPassage, Guidance, PointKind, Sample
 from benchbar.records.errors import BadInputError, UnknownNameError, UserError
+from benchbar.suites.load import load
 from benchbar.suites.public_sets import lines, public_sets, reader_of
 from benchbar.suites.readers import (
     acord,
@@ -34,6 +36,7 @@ from benchbar.suites.readers import (
 )
 from benchbar.suites.readers.official import Answered
 from benchbar.tables.ragas import read_contexts
+from support.in_process import runner
 from support.workbook import workbook
 
 SEED = np.random.default_rng(0)
@@ -91,6 +94,53 @@ def test_a_foreign_folder_is_refused_with_what_was_expected(name, tmp_path):
     (tmp_path / "holiday.txt").write_text("photos", "utf-8")
     with pytest.raises(BadInputError, match="expected"):
         reader_of(name).read(tmp_path)
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_copy_that_is_not_there_is_said_to_be_missing(name, tmp_path):
+    """Neither the words of the programming language nor a trace of its stack."""
+    for called in (str(tmp_path / "none"), f"{name}:{tmp_path / 'none'}"):
+        with pytest.raises(BadInputError, match="no such file or folder"):
+            load(called)
+
+
+def test_the_data_are_found_below_the_folder_that_was_named(tmp_path):
+    """A clone's top folder is enough; what was read is said, and of several folders one has to be named."""
+    data = tmp_path / "clone" / "data" / "zero_shot"
+    data.mkdir(parents=True)
+    (tmp_path / "clone" / ".git" / "1-2").mkdir(parents=True)
+    listed(data / "1-2.json", {"instruction": "i", "question": "q", "answer": "正确答案：C。"})
+    suite = lawbench.read(tmp_path / "clone")
+    assert (len(suite.samples), suite.understood[0]) == (1, f"read from {data}")
+    (data.parent / "one_shot").mkdir()
+    listed(data.parent / "one_shot" / "1-2.json", {"instruction": "i", "question": "q", "answer": "正确答案：C。"})
+    with pytest.raises(BadInputError, match=r"several folders.*data/one_shot, data/zero_shot; name one"):
+        lawbench.read(tmp_path / "clone")
+
+
+def test_what_cannot_be_read_at_all_is_not_said_to_be_skipped(tmp_path):
+    """Nothing is skipped where nothing is left; beside good rows the row is."""
+    bad, good = {"instruction": "i", "question": "q"}, {"instruction": "i", "question": "q", "answer": "正确答案：C。"}
+    with pytest.raises(BadInputError) as refused:
+        lawbench.read(listed(tmp_path / "1-2.json", bad))
+    assert "answer" in str(refused.value)
+    assert "skipped" not in str(refused.value)
+    (problem,) = lawbench.read(listed(tmp_path / "1-2.json", bad, good)).problems
+    assert problem.message == "missing or empty; the sample is skipped"
+
+
+def test_a_set_of_passages_is_told_by_its_passages(tmp_path, monkeypatch):
+    """No list of all samples without guidance, no empty counts, and no difference in points that one sample could show."""
+    monkeypatch.setenv("COLUMNS", "300")
+    done = runner(tmp_path, monkeypatch)("suite", "get", "acord", str(EXCERPT), "--out", "made")
+    assert done.code == 0
+    assert "passages to be found: named for 1 of 1 samples" in done.out
+    assert "the smallest task, clause-retrieval, has 1 sample: too few to compare two systems" in done.out
+    for odd in ("guidance points: none", "decided by:", "without guidance:", "points between"):
+        assert odd not in done.out
+    card = runner(tmp_path, monkeypatch)("suite", "card", "made")
+    assert "1 samples name passages to be found" in card.out
+    assert "never marked" not in card.out
 
 
 def test_lawbench_reads_a_folder_of_tasks_and_says_which_columns(tmp_path):
@@ -225,6 +275,12 @@ def test_lexam_reads_choices_open_questions_and_perturbed_ones(tmp_path):
     assert {one.task: one.guidance.text for one in suite.samples} == {
         "choice-4": "D", "choice-8": "H", "choice-16": "P", "choice-32": "32",
     }  # fmt: skip
+    (tmp_path / "clone" / "data").mkdir(parents=True)
+    for name in ("MCQs_test.xlsx", "open_questions_dev.xlsx"):
+        (tmp_path / "clone" / "data" / name).write_bytes(workbook({"s": [head, *rows]}))
+    suite = lexam.read(tmp_path / "clone")
+    assert len(suite.samples) == 2
+    assert suite.understood[-1] == "left out: open_questions_dev.xlsx; name the file to read it"
     (one,) = lexam.read(listed(tmp_path / "open.json", {"question": "Why?", "answer": "Because.", "id": "z"})).samples
     assert (one.task, one.reference) == ("open", "Because.")
 
@@ -263,6 +319,12 @@ def test_legalbench_asks_with_the_prompt_of_the_task_and_names_its_licence(tmp_p
     assert suite.samples[2].needs == "text: A right."
     assert "hearsay: licence CC BY 4.0; asked with base_prompt.txt" in suite.understood
     assert any("no base_prompt.txt" in line for line in suite.understood)
+    (tmp_path / "rule_qa").mkdir()
+    (tmp_path / "rule_qa" / "train.tsv").write_text("index\tanswer\ttext\n", "utf-8")
+    with_empty = legalbench.read(tmp_path)
+    assert len(with_empty.samples) == 3
+    assert "no usable sample" in with_empty.problems[0].message
+    assert with_empty.problems[0].message.endswith("the task is left out")
 
 
 LABELS = st.sampled_from(["yes", "no", "maybe"])
@@ -463,6 +525,21 @@ def test_a_ranking_without_anything_relevant_is_zero_beside_others():
     """It is bad and not foreign: left out, it would raise the mean."""
     found = acord.official([Answered(SEARCHED, "a", passages(*ids)) for ids in (("c1", "c2"), ("x1", "x2"))], SEED)
     assert (found["nDCG@5"].value, found["nDCG@5"].n) == (pytest.approx(0.5), 2)
+
+
+EXCERPT = Path(__file__).parent / "acord_excerpt"
+"""Four graded clauses of the set itself, under its licence."""
+
+
+def test_acord_is_read_as_its_authors_publish_it():
+    """An excerpt of the real files, with the stars that lawyers gave."""
+    (sample,) = acord.read(EXCERPT).samples
+    assert (sample.id, sample.needs) == ("England Governing Law", "England Governing Law")
+    assert sample.gains == {"a8fa644b46": 4.0, "d89ed88a43": 3.0, "7511a4e3af": 2.0, "01336abc2d": 1.0}
+    best = acord.official(
+        [Answered(sample, "", passages(*sorted(sample.gains, key=sample.gains.__getitem__, reverse=True)))], SEED
+    )
+    assert best["nDCG@5"].value == pytest.approx(1.0)
 
 
 def test_acord_gains_are_stars_and_precision_counts_them(tmp_path):

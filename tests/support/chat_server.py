@@ -51,6 +51,8 @@ FAULTS = (
 )
 """Every way to fail that a client notices by itself; ``sleeps`` it notices by its own clock alone."""
 END = "咨询结束"
+CACHED = 64
+"""Characters of a block that ``-cached`` models keep of the beginnings of prompts."""
 
 
 class Window:
@@ -93,6 +95,8 @@ class State:
         self.in_flight = self.most_in_flight = 0
         self.window: Window | None = None
         self.turned_away = 0
+        self.prefixes: set[str] = set()
+        """Digests of how prompts began, of models that keep them in a cache."""
         self.listed: tuple[dict[str, object], int] | None = None
         """What the list of models answers with, and its status; None where there is no such path."""
         self.first: float | None = None
@@ -140,6 +144,8 @@ class State:
             if self.delay:
                 await asyncio.sleep(self.delay)
             fault = FIXED.get(model) or self.fault(digest)
+            if model == "rotates" and request.headers.get("authorization") != "Bearer second":
+                fault = "locked"
             if fault:
                 return await faulty(request, fault)
             if asked.get("tools") and model.startswith("agent-"):
@@ -158,12 +164,27 @@ class State:
             self.served[digest] += 1
             if asked.get("stream") and not model.startswith("whole"):
                 return await streamed(request, model, content, prompt, time)
-            whole = completion(model, content, prompt)
+            whole = self._counted(completion(model, content, prompt), asked)
             if asked.get("logprobs") and model.startswith("judge-schema"):
                 whole["choices"][0]["logprobs"] = {"content": tokens(content)}
             return as_json(whole, **(self.window.headers() if self.window else {}))
         finally:
             self.in_flight -= 1
+
+    def _counted(self, whole: dict[str, object], asked: dict[str, object]) -> dict[str, object]:
+        """The answer; of ``-cached`` models with how much of the prompt's beginning came before, in whole blocks, as providers keep it."""
+        model, messages = asked["model"], asked["messages"]
+        if "cached" not in model:
+            return whole
+        text = "\n".join(f"{one['role']}: {one['content']}" for one in messages)
+        known = 0
+        for end in range(CACHED, len(text) + 1, CACHED):
+            digest = hashlib.sha256(f"{model} {text[:end]}".encode()).hexdigest()
+            known = end if digest in self.prefixes else known
+            self.prefixes.add(digest)
+        usage = whole["usage"]
+        usage["prompt_tokens_details"] = {"cached_tokens": min(known, usage["prompt_tokens"])}
+        return whole
 
     def _with_tools(self, asked: dict[str, object], digest: str) -> Response:
         """A model that calls the tools it is offered."""

@@ -9,15 +9,16 @@ import base64
 import hashlib
 import json
 import secrets
-import threading
 import time
 from functools import cache
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from cryptography.hazmat.primitives import hashes, hmac
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
+
+from support.threaded_server import Quiet, ThreadedServer
 
 SECRET = "the client's secret of this test"
 CLIENT = "benchbar"
@@ -49,7 +50,7 @@ def key(number: int) -> Key:
     return Key()
 
 
-class OidcProvider:
+class OidcProvider(ThreadedServer):
     """Signs in whoever ``person`` is, without asking; listens in a thread of its own."""
 
     def __init__(self, redirect: str) -> None:
@@ -67,26 +68,15 @@ class OidcProvider:
         self.used_codes: list[str] = []
         owner = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Handler(Quiet, BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 owner._answer(self, b"")
 
             def do_POST(self) -> None:
                 owner._answer(self, self.rfile.read(int(self.headers["Content-Length"])))
 
-            def log_message(self, *_: object) -> None:
-                """Say nothing."""
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.issuer = f"http://127.0.0.1:{self._server.server_port}/firm"
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        """Stop listening."""
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        super().__init__(Handler)
+        self.issuer = f"http://127.0.0.1:{self.port}/firm"
 
     def _answer(self, request: BaseHTTPRequestHandler, body: bytes) -> None:
         parts = urlsplit(request.path)

@@ -607,6 +607,8 @@ def _production(folder: Path, run: Run) -> None:
     (folder / "spans.json").write_text(json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]}), "utf-8")
     # Their names are keyed hashes of this folder's own.
     assert run("production", "read", "production", "spans.json").code == 0
+    # Where the browser makes its suites: a folder that is named to the server has to be there.
+    (folder / "suites").mkdir(exist_ok=True)
 
 
 def _agents(folder: Path, _run: Run) -> None:

@@ -6,7 +6,9 @@ import json
 import re
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
+
+from support.threaded_server import Quiet, ThreadedServer
 
 _CLAUSE = re.compile(r"<<<条款 \w+>>>\n(.*?)\n<<<条款结束", re.DOTALL)
 _RULE = re.compile(r"- (\w+) (\S+): ")
@@ -29,7 +31,7 @@ def reply_to(prompt: str, asked_before: int) -> str:
     )
 
 
-class ReviewServer:
+class ReviewServer(ThreadedServer):
     """Answers chat completions in a thread of its own, and counts them."""
 
     def __init__(self) -> None:
@@ -41,7 +43,7 @@ class ReviewServer:
         self._lock = threading.Lock()
         owner = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Handler(Quiet, BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 prompt = body["messages"][-1]["content"]
@@ -62,16 +64,5 @@ class ReviewServer:
                 self.end_headers()
                 self.wfile.write(data)
 
-            def log_message(self, *_: object) -> None:
-                """Say nothing."""
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.base_url = f"http://127.0.0.1:{self._server.server_port}/v1"
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        """Stop listening."""
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        super().__init__(Handler)
+        self.base_url = f"http://127.0.0.1:{self.port}/v1"

@@ -64,7 +64,7 @@ def test_a_newcomer_drills_from_the_link_to_the_law(tab):
     tab.locator(".heat a").first.click()
     tab.locator("table.list tbody a").first.click()
     tab.get_by_role("heading", name="Dialogues").wait_for()
-    tab.locator("a.cite.verified").first.hover()
+    tab.locator("a.cite.neutral").first.hover()
     tab.locator("#hover").wait_for(state="visible")
     assert "百分之十五" in tab.locator("#hover").inner_text()
     tab.keyboard.press("Escape")

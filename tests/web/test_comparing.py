@@ -174,3 +174,25 @@ def test_runs_that_share_no_assistant_are_refused_with_the_cure_of_the_page(two,
     assert told in answer.text
     assert "--pair" not in answer.text
     assert "other weak" in answer.text
+
+
+def test_a_run_of_fewer_samples_of_one_suite_is_said_to_be_so_and_identical_where_it_is(two, owner):
+    """On the samples that both hold; the measure of the comparison is the first row, and valid citations stand there once."""
+    shutil.copytree(two / "before", two / "short")
+    for name in ("dialogues.jsonl", "measures.jsonl", "scores.jsonl"):
+        file = two / "short" / name
+        kept = [line for line in file.read_text("utf-8").splitlines() if json.loads(line)["sample"] == SAMPLE]
+        file.write_text("".join(f"{line}\n" for line in kept), "utf-8")
+    for name, field in (("results.json", "suite_fingerprint"), ("run.json", "suite_fingerprint")):
+        file = two / "short" / name
+        held = json.loads(file.read_text("utf-8")) | {field: "0" * 32}
+        file.write_text(json.dumps(held | ({"spec": held["spec"] | {"limit": 1}} if "spec" in held else {})), "utf-8")
+    page = Page(owner.get("/compare?first=before&second=short").text)
+    (warning,) = [one.text for one in page.all("p", class_="warning") if "samples" in one.text]
+    assert "Both runs are of the suite" in warning
+    lines = [one.text for one in page.all("p", class_="headline")]
+    assert lines
+    assert all("On the 1 samples that both runs hold they are identical" in line for line in lines)
+    rows = [one.text for one in page.all("th") if one.attributes.get("scope") == "row"]
+    assert rows[0] == "overall, %"
+    assert len([row for row in rows if row in {"valid citations, %", "Citations, %"}]) <= len(lines)

@@ -13,10 +13,14 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 
 from benchbar.artefacts.folder import read_results
-from benchbar.languages.packs import known, labels
+from benchbar.evaluations.records import LoggedAnswer
+from benchbar.languages.packs import known, labels, pack
+from benchbar.production.sampling import Sampling
+from benchbar.production.store import ProductionStore
 from benchbar.suites.authoring.adding import add
 from benchbar.suites.authoring.layout import lay_out
 from support.marking import action_of
+from support.terms import second_words
 from support.workbook import workbook
 from web.conftest import Apps, run_command
 
@@ -95,7 +99,18 @@ def everything(made_run, reviewed_runs, tmp_path_factory) -> Iterator[dict]:
     (place / "a.csv").write_text("id,task,needs\na,2-1,离婚冷静期有多长？\n", "utf-8")
     add(suite, place / "a.csv")
     apps = Apps()
-    visit = apps(runs, suites=suite.parent)
+    production = ProductionStore(place / "production")
+    answers = ("不知道。", "")
+    production.keep(
+        [
+            LoggedAnswer(
+                sample=str(n), identity=str(n), model="m", question=f"押金多久退{n}？", answer=one, scores={"正确": 0.2}
+            )
+            for n, one in enumerate(answers)
+        ],
+        Sampling(),
+    )
+    visit = apps(runs, suites=suite.parent, production=production.folder)
     owner, reviewer, other = visit(), visit(), visit()
     owner.sign_in()
     for person, name, score in ((reviewer, "Anna", "90"), (other, "Boris", "20")):
@@ -136,6 +151,9 @@ def data_of(runs) -> set[str]:
         "Boris",
         "owner",
         "why",
+        "答案要点",
+        "0.1%",
+        "您希望法律人工智能助手帮您做什么？",
         "legal-needs",
         "model-jurisdiction",
         "extractive",
@@ -233,6 +251,30 @@ def test_no_page_holds_english_between_its_words(everything, language):
             if words:
                 wrong.append((path, text.strip()[:160]))
     assert wrong == []
+
+
+@pytest.mark.parametrize("language", known())
+def test_no_page_calls_a_thing_by_a_second_word(everything, language):
+    """Each word stands in the pack's ``terms.toml``, beside those that would mean the same."""
+    wrong = [
+        (path, one)
+        for path, page in every_page(everything, language)
+        for text in page.found
+        for one in second_words(without(text, everything["data"]), language)
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", [one for one in known() if pack(one).about.decimal == ","])
+def test_no_page_mixes_decimal_marks(everything, language):
+    """Numbers are written as the language writes them, in sentences and tables alike."""
+    wrong = [
+        (path, text.strip()[:120])
+        for path, page in every_page(everything, language)
+        for text in page.found
+        if re.search(r"(?<![\w.:/-])\d+\.\d+(?![\w.])", without(text, everything["data"]))
+    ]
+    assert not wrong, "\n".join(map(str, wrong))
 
 
 @pytest.mark.parametrize("language", known())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
 
@@ -147,3 +148,14 @@ def test_the_law_that_is_cited_stands_beside_the_form(visit, owner, graded):
     assert titles == sorted(titles)
     assert titles
     assert not any(word in law for word in ("verified", "invented", "extractive"))
+
+
+def test_a_sample_shows_day_source_and_text_of_what_is_cited(owner, graded):
+    """Beside each citation of an answer: its status, the day whose law counted, the file of the law, and the article."""
+    listed = re.findall(r'href="(/runs/[^"]+/samples/[^"?]+)', owner.get(f"/runs/{graded.name}/samples").text)
+    shown = (owner.get(path).text for path in dict.fromkeys(listed))
+    cited = next(
+        page.split('<ul class="cited">')[1].split("</ul>")[0] for page in shown if '<ul class="cited">' in page
+    )
+    assert re.search(r"in force[^·]* · law of \d{4}-\d\d-\d\d", cited)
+    assert re.search(r'<small class="muted"><code>[^<]+\.md</code></small><div class="text">', cited)

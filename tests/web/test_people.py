@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from urllib.parse import parse_qs
 
 import pytest
 
@@ -95,6 +96,25 @@ def test_a_reminder_is_written_in_the_language_that_the_person_reads(visit, owne
     ann.sign_in("Ann", owner.add("Ann", "reviewer"))
     ann.get("/review")
     assert reminder_of(owner.get(owner.path_of("Ann")).text).startswith("Здравствуйте")
+
+
+def test_who_never_signed_in_is_told_how_and_can_be_sent_a_link_that_signs_in(visit, owner, graded):
+    """The address of a queue alone would end before a form that asks for a token; the link ends the one before and leads on."""
+    old, path = owner.add("Zoë", "reviewer"), owner.path_of("Zoë")
+    page = owner.get(path).text
+    assert "personal link that you were given" in reminder_of(page)
+    answer = owner.post(f"{path}/reminder", {"language": "ru"}, form=path)
+    text = reminder_of(answer.text)
+    assert text.startswith("Здравствуйте, Zoë")
+    where, _, fragment = re.search(r"http://localhost(/sign-in\?next=/review/[0-9a-f]{16}#\S+)", text)[1].partition("#")
+    given = parse_qs(fragment)
+    assert given["name"] == ["Zoë"]
+    assert visit().sign_in("Zoë", old).status_code == 403
+    zoe = visit()
+    signed = zoe.sign_in("Zoë", given["token"][0], next=where.partition("next=")[2])
+    assert zoe.get(signed.headers["location"]).status_code == 200
+    assert "personal link" not in reminder_of(owner.get(path).text)
+    assert given["token"][0] not in owner.get("/log").text
 
 
 def test_nobody_is_reminded_who_has_nothing_to_do(visit, owner, graded):

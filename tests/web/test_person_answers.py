@@ -125,6 +125,39 @@ def test_a_run_waits_for_people_and_goes_on_with_what_came_in(spec, runs, visit,
     assert benchbar.run(spec, out=out).unchanged
 
 
+def test_a_dry_run_counts_people_apart_from_calls(spec, benchbar, runs):
+    """Who is asked, how often, and what reading alone costs; three samples are said to show no difference, not 196%."""
+    done = benchbar("run", str(spec), "--dry-run")
+    assert "assistant lawyer (anna): at most 6 answers by people; reading alone takes " in done.out
+    assert "the run waits for them" in done.out
+    assert "3 samples are too few: compared by a judge they show no win rate with 80% power, not even 100%" in done.out
+    plan = json.loads(benchbar("run", str(spec), "--dry-run", "--json").out)
+    assert plan["people"][0]["answers"] == 6
+    assert plan["people"][0]["pay"] == pytest.approx(plan["people"][0]["reading"] / 60 * 360)
+
+
+def test_whoever_a_run_asks_is_let_into_it_when_invited(spec, runs, owner):
+    """A lawyer whom the spec names finds the questions behind the link, and nobody else gets anything by it."""
+    waits(spec, runs / "both")
+    for name in ("anna", "bert"):
+        assert owner.post("/people", {"name": name, "role": "reviewer"}, form="/people").status_code == 200
+    rows = re.findall(r'<a href="/people/(\d+)">(\w+)</a>.*?/people/\1/runs">(\d+)</a>', owner.get("/people").text)
+    assert {name: int(count) for _, name, count in rows} == {"anna": 1, "bert": 0}
+
+
+def test_another_rate_or_another_lawyer_of_the_group_is_no_other_run(spec, runs):
+    """Neither asks anybody anew; another group does, and is refused."""
+    out = runs / "both"
+    named = spec.read_text("utf-8").replace('people = ["anna"]', 'people = ["anna"]\ngroup = "office"')
+    spec.write_text(named, "utf-8")
+    assert "anna: 3" in waits(spec, out)
+    spec.write_text(named.replace("360.0", "400.0").replace('["anna"]', '["anna", "bert"]'), "utf-8")
+    assert "anna or bert: 3" in waits(spec, out)
+    spec.write_text(named.replace('"office"', '"other"'), "utf-8")
+    with pytest.raises(UserError, match=r"assistants.lawyer.group was 'office', now 'other'"):
+        benchbar.run(spec, out=out)
+
+
 def test_without_a_rate_the_cost_is_missing(tmp_path, chat_server, runs, visit, owner):
     """No hourly rate: the time is there, the cost is None and not 0."""
     file = tmp_path / "spec.toml"
@@ -151,8 +184,9 @@ def test_a_person_sees_what_a_model_is_sent_and_nothing_else(waiting, runs, visi
     """No guidance, no answer of the model, no name of the run; and not a run that they were not invited to."""
     token = owner.add("anna", "reviewer", every=False)
     anna = Lawyer(visit(), "anna", token)
-    assert "Nobody asks you" in anna.page()
     number = owner.path_of("anna")
+    owner.post(f"{number}/runs", {}, form="/people")
+    assert "Nobody asks you" in anna.page(), "let out again"
     owner.post(f"{number}/runs", {"run": "both"}, form="/people")
     page = anna.page()
     question = next(iter(asked_of(runs / "both").open.values()))
@@ -167,7 +201,8 @@ def test_a_person_sees_what_a_model_is_sent_and_nothing_else(waiting, runs, visi
         assert anna.visitor.get(path).status_code == 403
     address = anna.action()
     boris = Lawyer(visit(), "boris", owner.add("boris", "reviewer", every=False))
-    assert boris.visitor.get(address.rpartition("/")[0]).status_code == 404, "boris was not invited"
+    owner.post(f"{owner.path_of('boris')}/runs", {}, form="/people")
+    assert boris.visitor.get(address.rpartition("/")[0]).status_code == 404, "boris was let out again"
 
 
 def test_owners_and_viewers_do_not_answer(waiting, visit, owner):

@@ -59,7 +59,7 @@ def figures(run: Path) -> dict[str, object]:
         "with others": encode(with_others(reviews)),
         "each reviewer": encode([with_judge(reviews, rater, {}, grades_of(run)) for rater in ("Anna", "Boris")]),
         "voted": [(one.task.id, one.chance) for measure in (GRADED, COMPARED) for one in voted(reviews, measure)],
-        "people of the decision": reviews.counted(),
+        "people of the decision": {name: count.drawn for name, count in reviews.marks_of().items() if count.drawn},
         "validate": json.loads(run_command(run.parent, "validate", run.name, "--json")),
     }
 
@@ -141,6 +141,47 @@ def test_they_are_given_out_after_the_others_and_shown_apart(audited, owner, vis
     assert f"/runs/audited/samples/{sample}" in {one.attributes.get("href") for one in panel.all("a")}
     marks = [row.text for row in Page(owner.get(f"/runs/audited/samples/{sample}").text).all("tr")]
     assert [row for row in marks if "Anna" in row and "picked by hand" in row and "75" in row]
+
+
+def test_every_page_counts_them_alike(audited, owner, visit, added):
+    """Drawn tasks and those picked by hand stand beside each other wherever an owner reads a number; a reviewer is told one."""
+    anna = visit()
+    anna.sign_in("Anna", owner.add("Anna", "reviewer"))
+    mark(audited, added[0], "Anna", 0.75)
+    reviews = reviews_in(audited)
+    mine, states = reviews.marks_by("Anna"), reviews.states()
+    assert (mine.picked, states["open"].picked, states["settled"].picked) == (1, len(added) - 1, 1)
+    sign = "+{} picked by hand"
+    listed = next(row.text for row in Page(owner.get("/queues").text).all("tr") if "audited" in row.text)
+    panel = Page(owner.get("/queues/audited").text).by_id("panel").text
+    for text in (listed, panel):
+        assert f"{states['open'].drawn} {sign.format(states['open'].picked)}" in text
+        assert f"{states['settled'].drawn} {sign.format(1)}" in text
+    rows = [row.text for row in Page(owner.get(owner.path_of("Anna")).text).all("tr")]
+    assert [row for row in rows if f"{mine.drawn} {sign.format(1)}" in row]
+    left = next(row for row in rows if "wait" in row)
+    drawn, picked = map(int, re.search(r"(\d+) \+(\d+) picked", left).groups())
+    told = anna.get("/review").text
+    assert f"{drawn + picked} " in told
+    assert "picked" not in told
+
+
+def test_the_list_shows_what_was_picked_and_stays_where_it_was(audited, owner, added):
+    """Its filter, order, columns and page outlive the form, a reload and a change of language."""
+    query = "?assistant=extractive&sort=-guidance&column=task&column=tokens"
+    answer = pick(owner, "audited", query, every="true", page="1")
+    assert answer.request.method == "GET"
+    asked = answer.request.url
+    assert asked.path == "/runs/audited/samples"
+    assert asked.params.get("sort") == "-guidance"
+    assert asked.params.get_list("column") == ["task", "tokens"]
+    picked = {one.sample for one in reviews_in(audited).tasks.values() if one.picked}
+    heads = Page(answer.text).all("th", scope="row")
+    assert {one.text.split()[0] for one in heads if "picked by hand" in one.text} == picked
+    other = Page(owner.get("/runs/audited/samples?assistant=closed-book").text)
+    assert not [one for one in other.all("th", scope="row") if "picked by hand" in one.text]
+    back = owner.post("/language", {"language": "en", "next": f"{asked.path}?{asked.query.decode()}"})
+    assert back.request.url.params.get("sort") == "-guidance"
 
 
 def test_ticked_samples_are_added_of_the_assistant_that_is_named(audited, owner):

@@ -102,7 +102,7 @@ def test_each_task_goes_to_as_many_as_the_plan_asks_and_never_to_one_twice(bench
     queue.mark("ann", queue.take("ann")[0].nonce, Judgement(0.8, "good"))
     assert queue.take("ann")[1].id == "t1"
     assert queue.take("dora") is None
-    assert queue.progress("ann").own == 1
+    assert queue.progress("ann").own.all == 1
 
 
 def test_checks_of_judge_and_user_are_handed_out_by_kind(bench):
@@ -128,7 +128,7 @@ def test_checks_of_judge_and_user_are_handed_out_by_kind(bench):
     assert (marks["turn"].value, marks["turn"].error, marks["turn"].referred) == (0.0, "invents_facts", None)
     assert (marks["point"].value, marks["point"].error, marks["point"].referred) == (1.0, "", False)
     progress = made.queue.progress("bo")
-    assert (progress.own, progress.kinds) == (2, {"dialogues": 1})
+    assert (progress.own.all, progress.kinds) == (2, {"dialogues": 1})
 
 
 def test_a_lease_runs_out_and_the_task_goes_to_somebody_else(bench):

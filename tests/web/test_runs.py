@@ -63,12 +63,20 @@ def test_a_run_shows_gate_matrix_bars_failures_and_cost(reader, full):
 
 def test_a_run_is_narrowed_to_a_task_and_an_assistant(reader):
     """Only that row and column are left, and the win rate is estimated anew over the task's samples."""
-    page = Page(reader.get(f"/runs/plain?task=1-1&assistant={quote('failing')}").text)
+    page = Page(reader.get(f"/runs/plain?task=1-1&assistant={quote(ASSISTANT)}").text)
     rows = [one for one in page.all("tr") if one.inside("matrix")]
     assert len(rows) == 2
     assert "1-1" in rows[1].text
-    assert ASSISTANT not in rows[0].text
+    assert "failing" not in rows[0].text
     assert "Estimated anew" in page.by_id("content").text
+
+
+def test_a_grid_without_values_is_the_reason_and_the_samples(reader):
+    """Of an assistant that never answered: a grid of dashes would tell nothing."""
+    page = Page(reader.get("/runs/plain?task=1-1&assistant=failing").text)
+    assert [one for one in page.all("tr") if one.inside("matrix")] == []
+    links = [one.attributes["href"] for one in page.all("a") if one.inside("matrix")]
+    assert links == ["/runs/plain/samples?task=1-1"]
 
 
 def test_levels_and_scenarios_choose_tasks(reader):
@@ -130,7 +138,7 @@ def test_a_sample_shows_all_that_was_said_and_found(reader):
     assert len(page.all("article")) == 3
     text = page.by_id("content").text
     assert text.count("shown first") >= 8
-    assert "run 2" in text
+    assert "repeat 2" in text
     assert "逐条看来" in text
     assert "first <i>reason</i>" in text
     assert "corrected later" in text
@@ -142,7 +150,8 @@ def test_a_citation_leads_to_the_article_it_names(reader):
     """The text of the law stands behind each citation; one of an article that is not there says so."""
     page = Page(reader.get("/runs/plain/samples/1-1-001").text)
     cites = [one for one in page.all("a") if "cite" in one.attributes.get("class", "").split()]
-    verified = next(one for one in cites if "verified" in one.attributes["class"])
+    # Of invented law nothing is green.
+    verified = next(one for one in cites if "neutral" in one.attributes["class"])
     assert "第五十八条" in verified.text
     target = page.by_id(verified.attributes["href"].removeprefix("#"))
     assert "百分之十五" in target.text

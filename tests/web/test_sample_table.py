@@ -121,6 +121,18 @@ def test_what_was_found_is_of_the_assistant_that_is_looked_at(index):
     assert index.count(Wanted(fact="failed", assistant="failing", of="failing")) == COUNT
 
 
+def test_found_tells_samples_apart(index):
+    """It is of the assistant whose figures are shown; of others what they said, and not that they were slow, as somebody always is."""
+    rows = index.page(Wanted(of="weak"), 0, COUNT)
+    assert sum("costly" in row.found for row in rows) == 5
+    assert not any("failed" in row.found for row in rows)
+    assert all("failed" in row.elsewhere for row in rows)
+    assert not {"slow", "costly"} & {fact for row in rows for fact in row.elsewhere}
+    chosen = index.page(Wanted(of="weak", assistant="weak"), 0, COUNT)
+    assert [row.found for row in chosen] == [row.found for row in rows]
+    assert not any(row.elsewhere for row in chosen)
+
+
 @pytest.mark.parametrize("wanted", [Wanted(of="weak", sort="cost", down=True), Wanted(of="weak", sort="guidance", fact="failed"), Wanted()])  # fmt: skip
 def test_previous_and_next_follow_the_order_of_the_list(index, wanted):
     """Whoever leafs through the dearest answers goes from the dearest to the next dearest, over ties and missing values."""

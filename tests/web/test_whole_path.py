@@ -87,6 +87,7 @@ def enter(chromium, link):
 
 
 def fits(page) -> None:
+    page.wait_for_load_state()  # an element may stand in the page before its style sheet has come
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, page.url
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
+from benchbar.assistants.checked_citations import checked_citations
 from benchbar.languages.packs import labels
+from benchbar.law.cited_text import source_of
+from benchbar.law.corpus import Corpus
 from benchbar.records.files import write_atomically
 
 if TYPE_CHECKING:
@@ -23,35 +26,49 @@ _LONGEST = 2000
 """Characters of a passage in a footnote; Word lays longer ones out over pages of footnotes alone."""
 
 
-def write_docx(answers: Sequence[Answered], path: Path) -> None:
+CorpusOf = Callable[["Answered"], Corpus]
+"""An answer to the law that it was given from."""
+
+
+def write_docx(answers: Sequence[Answered], path: Path, corpus_of: CorpusOf, *, on: str = "") -> None:
     """Write questions and answers as ``as_docx`` has them.
 
     Raises:
         OSError: the file cannot be written.
     """
     # Made in memory first, so that a half-written file never stands under the name.
-    write_atomically(path, as_docx(answers))
+    write_atomically(path, as_docx(answers, corpus_of, on=on))
 
 
-def as_docx(answers: Sequence[Answered]) -> bytes:
-    """Questions and answers as a Word file; each reference [1] becomes a footnote with the source's citation and words."""
+def as_docx(answers: Sequence[Answered], corpus_of: CorpusOf, *, on: str = "") -> bytes:
+    """Questions and answers as a Word file; each reference [1] becomes a footnote with the source's citation, words and address.
+
+    Under what a model wrote stand its citations, each with its status, the day of the law, the article beside what the answer says of
+    it, and its source. That the law is invented stands under every question.
+    """
     from docx import Document
 
     document = Document()
     notes: list[str] = []
     for one in answers:
-        _add(document, one, notes)
+        _add(document, one, notes, corpus_of(one), on)
     _add_notes(document, notes)
     memory = io.BytesIO()
     document.save(memory)
     return memory.getvalue()
 
 
-def _add(document: Any, one: Answered, notes: list[str]) -> None:
+def _add(document: Any, one: Answered, notes: list[str], corpus: Corpus, on: str) -> None:
     found = one.consultation
     words = labels(found.language, "words").section("law_practice")
     document.add_heading(_clean(one.asked), level=1)
-    sources = {passage.number: (passage.short or passage.citation, passage.text) for passage in found.context}
+    if found.invented:
+        # Before the answer: a page of it that is passed on must not read like the law of a country.
+        document.add_paragraph().add_run(_clean(words["invented"].format(name=found.invented))).bold = True
+    sources = {
+        passage.number: (passage.short or passage.citation, passage.text, _source(passage.id, corpus))
+        for passage in found.context
+    }
     if found.abstained:
         document.add_paragraph(_clean(words["abstained"].format(reason=found.abstained.rstrip("。."))))
         return
@@ -61,17 +78,26 @@ def _add(document: Any, one: Answered, notes: list[str]) -> None:
             document.add_heading(words[name], level=2)
             for line in written.splitlines():
                 _add_line(document, line, sources, notes)
+    for first, *others in checked_citations(found, corpus, on):
+        document.add_paragraph(_clean(first), style="List Bullet")
+        for line in others:
+            document.add_paragraph(_clean(line), style="List Continue")
 
 
-def _add_line(document: Any, line: str, sources: dict[int, tuple[str, str]], notes: list[str]) -> None:
+def _source(id_: str, corpus: Corpus) -> str:
+    found = corpus.article(id_) or corpus.decision(id_)
+    return source_of(found, corpus) if found else ""
+
+
+def _add_line(document: Any, line: str, sources: dict[int, tuple[str, str, str]], notes: list[str]) -> None:
     bullet = line.startswith("- ")
     paragraph = document.add_paragraph(style="List Bullet" if bullet else None)
     rest, numbers = line.removeprefix("- "), [int(match[1]) for match in _REFERENCE.finditer(line)]
     paragraph.add_run(_clean(_REFERENCE.sub(" ", rest).strip()))
     for number in numbers:
         if number in sources:
-            citation, text = sources[number]
-            notes.append(f"{citation}: {' '.join(text.split())[:_LONGEST]}")
+            citation, text, source = sources[number]
+            notes.append(f"{citation}: {' '.join(text.split())[:_LONGEST]}" + (f" ({source})" if source else ""))
             paragraph._p.append(_reference(len(notes)))  # noqa: SLF001 - python-docx has no footnotes of its own
 
 

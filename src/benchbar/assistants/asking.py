@@ -14,12 +14,12 @@ from benchbar.languages.text import detect_language
 from benchbar.law.bundled import bundled_laws
 from benchbar.records.errors import UserError
 from benchbar.retrieval.corpus import CorpusIndex
-from benchbar.retrieval.settings import SILENCE, RetrievalSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from benchbar.clients import Endpoint
+    from benchbar.retrieval.settings import RetrievalSettings
 
 BUNDLED = {language: f"model-jurisdiction-{language}" for language in ("zh", "ru", "en")}
 """The suite whose law answers questions in a language where no other is named: invented jurisdictions."""
@@ -47,7 +47,7 @@ async def ask_async(
         if isinstance(law, CorpusIndex)
         else CorpusIndex.open(Path(law) if law else bundled_law(question), labels=labels)
     )
-    retrieval = RetrievalSettings(silence=SILENCE) if retrieval is None else retrieval
+    retrieval = index.usual_settings() if retrieval is None else retrieval
     if model is None and retrieval.retriever != "embeddings":
         return await assemble(index, settings=retrieval, form=form, budget=budget, on=on).consult(question)
     from benchbar.clients.streaming import ON_TEXT
@@ -84,7 +84,7 @@ def ask(answer: Consultation) -> Consultation:  # noqa: D417 - its arguments are
         form: ``general`` opinion, or preparation for ``trial``.
         rewrite: let the model put the question in other words; else that is done by rule.
         budget: tokens of passages, about, that the answer is written from.
-        retrieval: settings of the search; left out, the usual ones, silent where the law at hand does not answer.
+        retrieval: settings of the search; left out, those that `law tune` chose, else the usual ones; silent where the law at hand does not answer.
         on: the day (YYYY-MM-DD) whose law is searched; left out, today.
         ledger: a file that keeps calls, so that none is paid twice; left out, they are forgotten.
         on_text: given a model's text as it comes; an empty text means that it begins anew.

@@ -10,8 +10,8 @@ import msgspec
 
 from benchbar.clients.endpoint import Endpoint
 from benchbar.records.base import converted
-from benchbar.records.errors import UnknownNameError, UserError, did_you_mean
-from benchbar.records.faults import Fault, Path, faults_of
+from benchbar.records.errors import UnknownNameError, UserError, names_near
+from benchbar.records.faults import Fault, Path, faults_of, unknown_name
 from benchbar.records.plugins import known, load
 from benchbar.records.protocols import Assistant, Context, RecordedDialogues
 
@@ -81,7 +81,8 @@ def setting_faults(group: str, settings: Mapping[str, Any], path: Path) -> Itera
     """
     kind = settings.get("kind")
     if not isinstance(kind, str):
-        yield Fault(path, NO_KIND)
+        misspelt = [] if "kind" in settings else names_near("kind", settings)[:1]
+        yield unknown_name((*path, *misspelt), ["kind"], "setting") if misspelt else Fault(path, NO_KIND)
         return
     try:
         factory = load(group, kind)
@@ -102,19 +103,14 @@ def setting_faults(group: str, settings: Mapping[str, Any], path: Path) -> Itera
     if len(named) == len(parameters):
         yield from _unknown(own, list(named), path)
     yield from (
-        Fault(path, f"the setting `{name}` is missing; {_accepted(factory)}")
+        Fault(path, f"the setting `{name}` is missing; {_accepted(factory)}", missing=name)
         for name, one in named.items()
         if one.default is one.empty and name not in own
     )
 
 
 def _unknown(given: Iterable[str], known: list[str], path: Path) -> Iterator[Fault]:
-    for name in given:
-        if name not in known:
-            yield Fault(
-                (*path, name),
-                f"unknown setting `{name}`{did_you_mean(name, known)}; known: {', '.join(known) or 'none'}",
-            )
+    yield from (unknown_name((*path, name), known, "setting") for name in given if name not in known)
 
 
 def parse_assistant(text: str) -> tuple[str, dict[str, Any]]:

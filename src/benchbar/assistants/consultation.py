@@ -89,6 +89,8 @@ class Consultation(Record, frozen=True):
     """Where there is no answer, the passages that come closest; they are no answer."""
     covers: str = ""
     """Where there is no answer, the first laws that the corpus holds."""
+    invented: str = ""
+    """The jurisdiction of the law, where it is invented; empty where it is a country's."""
 
 
 class Window(Record, frozen=True):

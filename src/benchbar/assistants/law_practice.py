@@ -24,6 +24,7 @@ from benchbar.languages.prompts import Prompts
 from benchbar.languages.text import detect_language
 from benchbar.law.citations import extract
 from benchbar.law.dates import is_day
+from benchbar.law.invented import invented_jurisdiction
 from benchbar.law.names import same_law
 from benchbar.records import ContextPassage, Piece, Reply, Turn, fingerprint
 from benchbar.records.errors import UserError
@@ -32,7 +33,7 @@ from benchbar.retrieval.corpus import CorpusIndex
 from benchbar.retrieval.embedding import Asking
 from benchbar.retrieval.passages import LAW, store_of
 from benchbar.retrieval.rewriting import read_variants, rule_variants
-from benchbar.retrieval.search import Finding, Search
+from benchbar.retrieval.search import Finding, Refusal, Search
 from benchbar.retrieval.settings import RetrievalSettings
 
 BUDGET = 4000
@@ -60,8 +61,9 @@ class LawPractice:
         corpus: str = "",
         prompts: Prompts | None = None,
         lookup: Callable[[str], Sequence[Piece]] | None = None,
-        covers: str = "",
+        covers: Sequence[str] = (),
         whole: Callable[[str], str] | None = None,
+        invented: str = "",
     ) -> None:
         """Searches with ``search`` and has ``writer`` write.
 
@@ -76,6 +78,7 @@ class LawPractice:
             lookup: the articles and decisions that a text names.
             covers: names of its laws, for a question that none of them answers.
             whole: the text of an article by its id, empty for what is none; left out, a passage is all that is known of it.
+            invented: the jurisdiction of the corpus, where it is an invented one.
 
         Raises:
             UserError: there is no such form, or no room for a passage.
@@ -87,6 +90,7 @@ class LawPractice:
         self._search, self._writer, self._rewriter = search, writer, rewriter
         self._form, self._budget, self._prompts = form, budget, prompts or Prompts()
         self._covers, self._whole = covers, whole or (lambda _: "")
+        self._invented = invented
         self._lookup = lookup or (lambda _: ())
         self.ledgered = isinstance(writer, ModelWriter)
         """A model's calls are in the ledger already; the rest is a function of them."""
@@ -129,10 +133,25 @@ class LawPractice:
             draft = await self._writer.write(question, self._read(opened), form=self._form, language=language)
             return self._consultation(question, language, variants, opened, draft), draft
         refusal = self._search.refuses(question, *variants)
-        draft = Draft(abstained=labels(language, "words")(f"law_practice.{refusal or 'nothing'}"))
+        draft = Draft(abstained=self._why_silent(question, language, refusal))
         nearest = window(await self._search.nearest(question, _NEAREST), self._budget).passages
         silent = self._consultation(question, language, variants, opened, draft)
-        return replace(silent, nearest=nearest, covers=self._covers), draft
+        return replace(silent, nearest=nearest, covers=self._covered(language)), draft
+
+    def _covered(self, language: str) -> str:
+        """The first laws of the corpus by name, and how many more there are, in the language of the question."""
+        words = labels(language, "words")
+        listed = words("law_practice.list_comma").join(self._covers[:_NAMED])
+        more = len(self._covers) - _NAMED
+        return words("law_practice.and_more", laws=listed, n=str(more)) if more > 0 else listed
+
+    def _why_silent(self, question: str, language: str, refusal: Refusal | None) -> str:
+        words = labels(language, "words")
+        field, held = self._search.other_field(question, language) if refusal is Refusal.UNFAMILIAR else ("", [])
+        if field and held:
+            listed = words("law_practice.list_comma").join(held[:_NAMED])
+            return words("law_practice.other_field", field=field, fields=listed)
+        return words(f"law_practice.{refusal or 'nothing'}")
 
     def _read(self, opened: Window) -> tuple[Given, ...]:
         """What the writer reads: a model the passages; extraction the articles whole, since their rule may stand in another piece."""
@@ -202,6 +221,7 @@ class LawPractice:
             variants=tuple(variants),
             context=opened.passages,
             left_out=opened.left_out,
+            invented=self._invented,
         )
 
 
@@ -251,9 +271,9 @@ def as_text(consultation: Consultation) -> str:
 
 def _declined(consultation: Consultation, words: Mapping[str, str]) -> Iterator[str]:
     """Why there is no answer, what the corpus covers, and what came closest."""
-    covers = words["covers"].format(laws=consultation.covers)
-    reason = consultation.abstained.rstrip("。.")
-    yield words["abstained"].format(reason=f"{reason} ({covers})" if consultation.covers else reason)
+    yield words["abstained"].format(reason=consultation.abstained.rstrip("。."))
+    if consultation.covers:
+        yield words["covers"].format(laws=consultation.covers)
     if consultation.nearest:
         listed = (f"- {one.citation}: {excerpt(one.text)}" for one in consultation.nearest)
         yield "\n".join([words["nearest"], *listed])
@@ -326,8 +346,9 @@ def assemble(
         corpus=index.corpus.identity,
         prompts=prompts,
         lookup=lambda text: index.named_in(text, day=on),
-        covers=index.names(_NAMED),
+        covers=index.names(),
         whole=lambda id_: "" if (found := index.corpus.article(id_)) is None else found.text,
+        invented=invented_jurisdiction(index.corpus),
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -10,6 +11,8 @@ from benchbar.records import Reply, Turn
 from benchbar.records.errors import UserError
 from benchbar.records.protocols import Context
 
+KIND = "person"
+"""Of such assistants in a spec."""
 HOUR = 3600.0
 """Seconds."""
 
@@ -40,11 +43,17 @@ class PersonAssistant:
         return reply if self._rate is None else replace(reply, cost=reply.latency / HOUR * self._rate)
 
 
+def people_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """The names in the settings of such an assistant, each once."""
+    named = settings.get("people", ())
+    return tuple(dict.fromkeys([named] if isinstance(named, str) else named))
+
+
 def build(
     context: Context, *, people: Sequence[str] | str, group: str = "", hourly_rate: float | None = None
 ) -> PersonAssistant:
     """People by the names under which they sign in; ``hourly_rate`` is in the currency of the prices, and None is no cost."""
-    names = tuple(dict.fromkeys([people] if isinstance(people, str) else people))
+    names = people_of({"people": people})
     if not names or not all(isinstance(name, str) and name.strip() for name in names):
         raise UserError('people: the names under which they sign in were expected, such as people = ["anna"]')
     if hourly_rate is not None and not 0 <= hourly_rate < float("inf"):

@@ -99,7 +99,7 @@ _CONDITIONS = 8
 class ExtractiveWriter:
     """No model: the rule in a sentence or two, its exceptions, limits and conditions, each taken from a passage word for word."""
 
-    identity = "extractive:2"
+    identity = "extractive:3"
 
     async def write(self, question: str, passages: Sequence[ContextPassage], *, form: str, language: str) -> Draft:
         """Statements of the passages under headings; every passage counts as used."""
@@ -109,7 +109,7 @@ class ExtractiveWriter:
             question, [Passage(number=one.number, text=one.text, law=one.store == LAW) for one in passages]
         )
         said = _Lines(passages, found)
-        rule = said.under(words("writer.rule"), "rule") or ([words("writer.whole"), *_named(law)] if law else [])
+        rule = said.under("", "rule") or ([words("writer.whole"), *_named(law)] if law else [])
         rule += said.under(words("writer.exceptions"), "exception") + said.under(words("writer.limits"), "limit")
         practice = [
             line for kind in ("granted", "refused", "practice") for line in said.under(words(f"writer.{kind}"), kind)
@@ -138,7 +138,8 @@ class _Lines:
     def under(self, heading: str, kind: str) -> list[str]:
         """The heading and the statements of a kind; nothing where there is none."""
         lines = [self._line(one) for one in self._found if one.kind == kind]
-        return [heading, *lines] if lines else []
+        # The first part stands under its own heading: a second one would say the same again.
+        return [*([heading] if heading else []), *lines] if lines else []
 
     def _line(self, one: Statement) -> str:
         citation = self._citations[one.number]

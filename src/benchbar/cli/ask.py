@@ -15,9 +15,9 @@ from benchbar.cli.options import (
     json_option,
     labels_option,
     law_option,
-    retriever_option,
 )
 from benchbar.cli.progress import note
+from benchbar.cli.shown_law import show_checked
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
@@ -33,7 +33,13 @@ if TYPE_CHECKING:
     law_option("  [default: the invented law of the bundled model jurisdiction in the language of the question]"),
     labels_option,
     day_option("Search the law in force on YYYY-MM-DD, or in all its versions (any).", or_any=True),
-    retriever_option,
+    click.option(
+        "--retriever",
+        default="",
+        metavar="NAME",
+        help="learned, lexical, engine, tfidf, lsa, encoder, embeddings, hub:MODEL, or a registered one.  [default: what"
+        " `law tune` chose, else learned]",
+    ),
     click.option(
         "--law-k",
         type=click.IntRange(0, 50),
@@ -85,9 +91,9 @@ def command(
     benchbar ask "借款没有约定利息怎么办？" --law indexes/prc --model qwen3 --base-url http://127.0.0.1:8000/v1
     """
     from benchbar.assistants.asking import ask, bundled_law
+    from benchbar.assistants.checked_citations import checked_citations
     from benchbar.assistants.law_practice import as_text
     from benchbar.languages.packs import labels as wordings
-    from benchbar.law.invented import invented_jurisdiction
     from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex
 
@@ -102,11 +108,11 @@ def command(
         form=form,
         rewrite=rewrite,
         budget=budget,
-        retrieval=_settings(retriever, law_k, practice_k),
+        retrieval=_settings(law.usual_settings(), retriever, law_k, practice_k),
         on=on,
         ledger=ledger,
     )
-    if name := invented_jurisdiction(law.corpus):
+    if name := consultation.invented:
         # Beside JSON on the other stream, so that a program can read the answer and a person sees the warning.
         warning = wordings(consultation.language, "words")("law_practice.invented", name=name)
         click.secho(warning, fg="red", bold=True, err=as_json)
@@ -114,6 +120,7 @@ def command(
         click.echo(encode(consultation).decode())
         return
     click.echo(as_text(consultation))
+    show_checked(checked_citations(consultation, law.corpus, on if on and on != "any" else ""))
     if show_context:
         for passage in consultation.context:
             click.echo(
@@ -121,13 +128,12 @@ def command(
             )
 
 
-def _settings(retriever: str, law_k: int, practice_k: int) -> RetrievalSettings:
+def _settings(usual: RetrievalSettings, retriever: str, law_k: int, practice_k: int) -> RetrievalSettings:
     from msgspec.structs import replace
 
     from benchbar.retrieval.passages import LAW, PRACTICE
-    from benchbar.retrieval.settings import SILENCE, RetrievalSettings
 
-    base = RetrievalSettings(retriever=retriever, silence=SILENCE)
+    base = replace(usual, retriever=retriever or usual.retriever)
     kept = tuple(name for name, k in ((LAW, law_k), (PRACTICE, practice_k)) if k)
     if not kept:
         raise UserError("--law-k 0 and --practice-k 0 leave nothing to search")

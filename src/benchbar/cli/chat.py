@@ -11,10 +11,12 @@ import click
 from benchbar.cli.command import Command, section
 from benchbar.cli.options import day_option, endpoint_of, endpoint_options, labels_option, law_option
 from benchbar.cli.progress import note
+from benchbar.cli.shown_law import show_checked
 
 if TYPE_CHECKING:
     from benchbar.assistants.conversation import Answered, Conversation
     from benchbar.languages.packs import Labels
+    from benchbar.law.corpus import Corpus
     from benchbar.retrieval.corpus import CorpusIndex
 
 
@@ -73,7 +75,7 @@ def command(
         if line.strip():
             unanswered += not _taken(matter, line.strip(), law)
     if save:
-        write_docx(matter.answered, save)
+        write_docx(matter.answered, save, lambda one: _corpus(one, law), on=on or "")
         click.echo(_words("")("conversation.saved", path=save), err=True)
     if unanswered:
         # Said in the exit code alone: each was told where it was asked.
@@ -91,7 +93,7 @@ def _taken(matter: Conversation, line: str, law: CorpusIndex | None) -> bool:
     elif command == "/drop" and rest.strip().isdecimal() and 1 <= int(rest) <= len(matter.facts):
         del matter.facts[int(rest) - 1]
     elif command == "/save" and rest.strip():
-        write_docx(matter.answered, Path(rest.strip()))
+        write_docx(matter.answered, Path(rest.strip()), lambda one: _corpus(one, law))
         click.echo(words("conversation.saved", path=rest.strip()))
         return True
     elif command == "/help" or (line.startswith("/") and command != "/facts"):
@@ -118,23 +120,30 @@ def _answered(matter: Conversation, question: str, law: CorpusIndex | None) -> b
     return True
 
 
-def _shown(answer: Answered, law: CorpusIndex | None) -> None:
+def _corpus(answer: Answered, law: CorpusIndex | None) -> Corpus:
+    """The law that an answer was given from: the one that was named, or the bundled one of its language."""
     from benchbar.assistants.asking import bundled_law
-    from benchbar.assistants.law_practice import as_text
-    from benchbar.law.invented import invented_jurisdiction
     from benchbar.retrieval.corpus import CorpusIndex
+
+    return (law or CorpusIndex.open(bundled_law(answer.understood))).corpus
+
+
+def _shown(answer: Answered, law: CorpusIndex | None) -> None:
+    from benchbar.assistants.checked_citations import checked_citations
+    from benchbar.assistants.law_practice import as_text
 
     if answer.consultation.generator.startswith("model:") and sys.stdout.isatty():
         # The words that came piece by piece end without a line of their own.
         click.echo("\n")
-    corpus = (law or CorpusIndex.open(bundled_law(answer.understood))).corpus
-    if name := invented_jurisdiction(corpus):
+    corpus = _corpus(answer, law)
+    if name := answer.consultation.invented:
         warning = _words(answer.asked)("law_practice.invented", name=name)
         click.secho(warning, fg="red", bold=True)
     if answer.understood != answer.asked:
         question = " / ".join(answer.understood.split("\n"))
         click.secho(_words(answer.asked)("conversation.understood", question=question), dim=True)
     click.echo(as_text(answer.consultation))
+    show_checked(checked_citations(answer.consultation, corpus))
     click.echo()
 
 

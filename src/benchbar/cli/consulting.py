@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from benchbar.assistants.consultation import Consultation
     from benchbar.assistants.conversation import Answered
     from benchbar.contracts.report import ContractReport
+    from benchbar.law.cited_text import CitedText
     from benchbar.law.corpus import Corpus
     from benchbar.retrieval.corpus import CorpusIndex
 
@@ -105,7 +107,8 @@ class CorpusConsultant:
         """The answers of a conversation as DOCX, each source as a footnote."""
         from benchbar.assistants.answer_docx import as_docx
 
-        return as_docx(_answered(kept))
+        # Without labels: a conversation holds its passages, and the address of a guarded document is not given with them.
+        return as_docx(_answered(kept), lambda one: self._opened(one.understood, frozenset()).corpus)
 
 
 def _answered(kept: str) -> list[Answered]:
@@ -116,8 +119,6 @@ def _answered(kept: str) -> list[Answered]:
 
 
 def _advice(found: Consultation, corpus: Corpus) -> Advice:
-    from benchbar.law.invented import invented_jurisdiction
-
     used = {one.number for one in (*found.articles, *found.cases)}
     # Lines of several articles run together would be held against one of them: what is quoted contradicts nothing.
     quoted = found.generator.startswith("extractive")
@@ -148,17 +149,22 @@ def _advice(found: Consultation, corpus: Corpus) -> Advice:
         unsupported=found.unsupported,
         covers=found.covers,
         nearest=tuple((one.citation, one.text) for one in found.nearest),
-        invented=invented_jurisdiction(corpus),
+        invented=found.invented,
     )
 
 
-def _checked(text: str, corpus: Corpus, *, quoted: bool) -> tuple[Any, ...]:
-    from msgspec.structs import replace
+def _checked(text: str, corpus: Corpus, *, quoted: bool) -> tuple[CitedText, ...]:
+    from dataclasses import replace
 
-    from benchbar.law.citation_check import check_citations
+    import msgspec
 
-    found = check_citations(text, corpus)
-    return tuple(replace(one, claim_check=None) if quoted else one for one in found)
+    from benchbar.law.cited_text import cited_texts
+
+    day = corpus.day_of_today(datetime.now(UTC).date().isoformat())
+    return tuple(
+        replace(one, citation=msgspec.structs.replace(one.citation, claim_check=None)) if quoted else one
+        for one in cited_texts(text, corpus, day)
+    )
 
 
 def _whole(corpus: Corpus, id_: str, passage: str) -> str:

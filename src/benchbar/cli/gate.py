@@ -71,17 +71,19 @@ def command(
     from benchbar.reports.printing import console
     from benchbar.runs.run import Run
 
-    gate = Run(run).gate(policy, baseline=baseline, assistants=assistants, mark_cost=mark_cost).record
+    opened = Run(run)
+    invented_law = opened.results.invented_law or ""
+    gate = opened.gate(policy, baseline=baseline, assistants=assistants, mark_cost=mark_cost).record
     # Before the exit code: a failed gate is what the files are looked at for.
     for form, path in outputs.items():
         if path is not None:
-            write_atomically(path, FILES[form](gate, language))
+            write_atomically(path, FILES[form](gate, language, invented_law))
     if as_json:
         click.echo(encode(gate).decode())
     elif annotations:
         click.echo(workflow_commands(gate), nl=False)
     else:
-        show_gate(gate, console(), language, full=full)
+        show_gate(gate, console(), language, full=full, invented_law=invented_law)
     if page := os.environ.get("GITHUB_STEP_SUMMARY"):
         # Appended: other steps of the job write to the same page.
         with Path(page).open("a", encoding="utf-8") as file:

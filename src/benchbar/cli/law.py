@@ -18,6 +18,7 @@ COMMANDS = {
     "touched": "Name the samples and answers that an amendment touches.",
     "evaluate": "Measure the search on queries with known answers.",
     "embed": "Embed a corpus by a model at an endpoint, for a search by sense.",
+    "tune": "Choose the retriever of an index on questions made of its own articles.",
     "train-encoder": "Learn one more signal for the search from the corpus itself.",
 }
 """Every command with its line of help; ``law X`` is ``command`` in ``benchbar.cli.law_X``."""

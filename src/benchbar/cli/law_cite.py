@@ -35,6 +35,9 @@ DOCUMENT_ENDINGS = (".md", ".markdown", ".txt", ".text", ".docx", ".pdf", ".html
     help="Day of the procedural step, YYYY-MM-DD, where it is not that of the matter: laws of procedure are judged on it.",
 )
 @language_option("Look for the citations of one language only.")
+@click.option(
+    "--texts", is_flag=True, help="Beside each citation what TEXT says of it, the law of that day, and its source."
+)
 @json_option
 def command(
     text: str,
@@ -44,6 +47,7 @@ def command(
     procedure: str,
     language: str | None,
     *,
+    texts: bool,
     as_json: bool,
 ) -> None:
     """Find the citations in TEXT (a text, a file's name, or - for standard input) and check each against the law.
@@ -61,22 +65,30 @@ def command(
     benchbar law cite "依照《民法典》第五百七十七条……" --law indexes/prc --on 2024-06-01
     benchbar law cite answer.docx --law indexes/prc --json
     """
-    from benchbar.cli.printing import print_json
+    from benchbar.cli.printing import print_json, warn_of_invented_law
     from benchbar.law.checker import check_citations
     from benchbar.law.citation_check import summary
+    from benchbar.law.cited_text import claims_beside
     from benchbar.law.index import load_corpus
 
     law = load_corpus(corpus, labels=labels)
-    found = check_citations(_text(text), law=law, on=on or "", procedure=procedure, language=language)
+    said = _text(text)
+    found = check_citations(said, law=law, on=on or "", procedure=procedure, language=language)
+    warn_of_invented_law(law, said)
     if as_json:
         print_json({"citations": found, "summary": summary(found)})
         return
     today = date.today().isoformat()  # noqa: DTZ011
     if not on and law.day_of_today(today) != today:
         click.echo(f"as of {law.as_of}, the last day that this corpus knows (--on DATE for another day)")
-    for one in found:
+    day = on or law.day_of_today(today)
+    beside = claims_beside(said, found, law) if texts else [""] * len(found)
+    for one, claim in zip(found, beside, strict=True):
         _print(one)
-        _print_claim(one, law, on)
+        if texts:
+            _print_texts(one, claim, law, day)
+        else:
+            _print_claim(one, law, day)
     counts = ", ".join(f"{count} {status}" for status, count in summary(found).items() if count)
     conflicts = sum(1 for one in found if one.claim_check and one.claim_check.verdict == "contradicts")
     # An article that exists may say the opposite: the total must not read as if all were well.
@@ -136,7 +148,23 @@ def _print(one: Citation) -> None:
 _CLAIM_COLOURS = {"supports": "green", "contradicts": "red", "silent": "yellow", "cannot_tell": "yellow"}
 
 
-def _print_claim(one: Citation, law: Corpus, on: str | None) -> None:
+def _print_texts(one: Citation, claim: str, law: Corpus, day: str) -> None:
+    """What the text says of a citation, and the whole article or decision of that day with its source."""
+    from benchbar.law.cited_text import source_of, text_behind
+
+    check = one.claim_check
+    if check and (check.verdict != "cannot_tell" or check.conflict):
+        click.echo(
+            f"  {click.style(f'{check.verdict.value:<14}', fg=_CLAIM_COLOURS[check.verdict])}{check.reason}".rstrip()
+        )
+    found = text_behind(one, law)
+    source = source_of(found, law) if found else ""
+    click.echo(f"    text     {claim}")
+    law_text = " ".join(found.text.split()) if found else "no text at hand"
+    click.echo(f"    law      {law_text}  (as of {day}{f'; {source}' if source else ''})")
+
+
+def _print_claim(one: Citation, law: Corpus, day: str) -> None:
     """Whether the article says what the text says: both places side by side, with the day and source of the article's text."""
     check = one.claim_check
     if check is None or (check.verdict == "cannot_tell" and not check.conflict):
@@ -145,9 +173,10 @@ def _print_claim(one: Citation, law: Corpus, on: str | None) -> None:
     click.echo(f"  {verdict}{check.reason}".rstrip())
     if check.claim_context is None or check.article_context is None:
         return
-    version = next((version for version in law.versions if version.law_id == one.law_id), None)
-    source = f"; {version.source}" if version and version.source else ""
-    day = on or law.day_of_today(date.today().isoformat())  # noqa: DTZ011
+    from benchbar.law.cited_text import source_of, text_behind
+
+    found = text_behind(one, law)
+    source = f"; {source_of(found, law)}" if found and source_of(found, law) else ""
     click.echo(f"    text     {_place(check.claim_context)}")
     click.echo(f"    article  {_place(check.article_context)}  (as of {day}{source})")
 

@@ -39,10 +39,12 @@ def command(
 
     benchbar law diff 公司法 --from 2020-01-01 --to 2024-07-01 --law indexes/prc
     """
-    from benchbar.cli.printing import print_json
+    from benchbar.cli.printing import print_json, warn_of_invented_law
     from benchbar.law.index import load_corpus
 
-    found = compared(act, first, last, load_corpus(corpus, labels=labels))[1]
+    law = load_corpus(corpus, labels=labels)
+    found = compared(act, first, last, law)[1]
+    warn_of_invented_law(law, act)
     if as_json:
         print_json(found)
         return

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from benchbar.cli.command import Command
 from benchbar.cli.options import day_option, json_option, labels_option, law_option, retriever_option
 from benchbar.cli.progress import note
+
+if TYPE_CHECKING:
+    from benchbar.law.corpus import Corpus
+    from benchbar.records import Piece
 
 
 @click.command("search", cls=Command)
@@ -26,22 +31,14 @@ def command(
 
     benchbar law search "借用的车毁损了谁赔" --law indexes/prc -k 5
     """
+    from benchbar.cli.printing import warn_of_invented_law
     from benchbar.law.bundled import law_for
-    from benchbar.law.invented import invented_jurisdiction
     from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex
     from benchbar.retrieval.naming import citation_of
 
-    name, folder = (str(corpus), corpus) if corpus else law_for(query)
-    law = CorpusIndex.open(folder, labels=labels, progress=note)
-    if invented := invented_jurisdiction(law.corpus):
-        # On the other stream, so that the hits can be piped and a person still sees it.
-        click.secho(
-            f"searching {name}: the invented law of {invented}, not that of a country; `--law INDEX` names another",
-            fg="red",
-            bold=True,
-            err=True,
-        )
+    law = CorpusIndex.open(corpus or law_for(query)[1], labels=labels, progress=note)
+    warn_of_invented_law(law.corpus, query)
     hits = law.ranking(retriever, day=on).documents(query, k)
     if as_json:
         rows = [
@@ -51,6 +48,7 @@ def command(
                 "article": hit.piece.article or None,
                 "sub": hit.piece.sub or None,
                 "case_number": hit.piece.case_number or None,
+                "overruled_by": _overruled_by(hit.piece, law.corpus) or None,
                 "score": round(hit.score, 6),
                 "text": hit.piece.text,
             }
@@ -61,8 +59,16 @@ def command(
     if not hits:
         click.echo("nothing found: no passage has a word in common with the question", err=True)
     for rank, hit in enumerate(hits, start=1):
-        click.echo(f"{rank:3}  {hit.score:.3f}  {citation_of(hit.piece)}")
+        aside = _overruled_by(hit.piece, law.corpus)
+        treated = f"  {click.style(f'set aside by {aside}', fg='red')}" if aside else ""
+        click.echo(f"{rank:3}  {hit.score:.3f}  {citation_of(hit.piece)}{treated}")
         click.echo(f"            {_shortened(hit.piece.text)}")
+
+
+def _overruled_by(piece: Piece, corpus: Corpus) -> str:
+    """The number of the decision that set this one aside, as its file says; empty for a decision that stands, and for an article."""
+    found = corpus.decision(piece.case_number) if piece.case_number else None
+    return found.overruled_by if found else ""
 
 
 def _shortened(text: str, most: int = 160) -> str:

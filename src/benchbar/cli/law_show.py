@@ -28,12 +28,13 @@ def command(citation: str, corpus: Path, labels: tuple[str, ...], *, as_json: bo
     benchbar law show "ст. 130 ГК РФ" --law indexes/ru
     benchbar law show （2019）京0105民初12345号 --law indexes/prc
     """
-    from benchbar.cli.printing import print_json
+    from benchbar.cli.printing import print_json, warn_of_invented_law
     from benchbar.law.index import load_corpus
     from benchbar.records import encode
 
     law = load_corpus(corpus, labels=labels)
     document = _document(citation, law)
+    warn_of_invented_law(law, citation)
     if as_json:
         print_json(document)
         return

@@ -36,7 +36,7 @@ def command(
 
     benchbar law touched 公司法 --from 2020-01-01 --to 2024-07-01 --law indexes/prc --suite my-suite --run runs/july
     """
-    from benchbar.cli.printing import print_json
+    from benchbar.cli.printing import print_json, warn_of_invented_law
     from benchbar.law.amendments import touched_in
     from benchbar.law.index import load_corpus
 
@@ -44,6 +44,7 @@ def command(
         raise UserError("name what to look through: --suite, --run, or both")
     law = load_corpus(corpus, labels=labels)
     meant, changes = compared(act, first, last, law)
+    warn_of_invented_law(law, act)
     found = touched_in(_texts(suite, run), meant, changes, law)
     if as_json:
         print_json({"law": changes.law, "touched": [one._asdict() for one in found]})

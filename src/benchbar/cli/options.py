@@ -95,7 +95,7 @@ def concurrency_option(default: int | None, default_text: str = "") -> Callable[
 
 
 def law_option(text: str = "", *, required: bool = False) -> Callable[[FC], FC]:
-    """``--law INDEX``: the law; ``text`` says what holds where it is left out."""
+    """``--law INDEX``: the law; ``text`` says what holds where it is left out, or of what forms the command can do nothing."""
     help_ = f"The law: an index of `benchbar law index`, a folder of acts in our Markdown form, or a bundled suite's name.{text}"
     # Whether it is one of the two is for its reader to say, who also tells what was expected.
     return click.option(

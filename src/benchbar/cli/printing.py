@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+import click
 import msgspec
 
 from benchbar.records import Estimate
 from benchbar.reports.printing import print_table
 
-__all__ = ["plain", "print_bytes", "print_json", "print_table", "probability", "progress", "shown"]
+if TYPE_CHECKING:
+    from benchbar.law.corpus import Corpus
+
+__all__ = [
+    "plain",
+    "print_bytes",
+    "print_json",
+    "print_table",
+    "probability",
+    "progress",
+    "shown",
+    "warn_of_invented_law",
+]
 T = TypeVar("T")
 SMALL = 1e-4
 
@@ -77,3 +90,17 @@ def progress(items: Sequence[T], what: str) -> Iterable[T]:
     if not console.is_terminal or len(items) < 2:
         return items
     return track(items, description=what, console=console, transient=True)
+
+
+def warn_of_invented_law(law: Corpus, text: str) -> None:
+    """Say that a law is that of an invented country, in the language of what was asked of it.
+
+    On the other stream, so that results can be piped and a person still sees it.
+    """
+    from benchbar.languages.packs import labels
+    from benchbar.languages.text import detect_language
+    from benchbar.law.invented import invented_jurisdiction
+
+    if name := invented_jurisdiction(law):
+        told = labels(detect_language(text), "words")("law_practice.invented", name=name)
+        click.secho(told, fg="red", bold=True, err=True)

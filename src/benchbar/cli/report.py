@@ -10,7 +10,7 @@ from benchbar.artefacts.layout import RunFolder
 from benchbar.cli.command import Command
 from benchbar.cli.languages import language_option
 from benchbar.records import RunResults, Suite
-from benchbar.records.errors import BenchbarError, UserError
+from benchbar.records.errors import BenchbarError, UnknownNameError, UserError
 
 NAMES = ("html", "md", "csv", "json", "latex", "ragas", "inspect")
 
@@ -124,6 +124,9 @@ def suite_of(run: Path, results: RunResults) -> tuple[Suite | None, str]:
         if manifest is None:
             return None, "run.json is not in the folder"
         suite = chosen_suite(manifest.spec, Path(manifest.folder))
+    except UnknownNameError as error:
+        # A file that is elsewhere now: the names of all bundled suites would be no help.
+        return None, str(error).partition("; known")[0]
     except BenchbarError as error:
         return None, str(error)
     # Guidance that was changed since would stand beside marks made by the old one.

@@ -219,31 +219,21 @@ def _print(report: ContractReport, written: list[Path]) -> None:
     from rich.console import Console
     from rich.text import Text
 
+    from benchbar.contracts.bundled import notes_with_cures
+
     console = Console()
-    notes = [Text(f"note: {warning}{_cure(warning)}") for warning in report.warnings]
-    # That a law is invented must not stand where nobody reads any more.
-    for note in notes if report.demo else ():
-        console.print(note)
+    # That a law is invented, or that none was used, must not stand where nobody reads any more.
+    for note in notes_with_cures(report.warnings, report.language):
+        console.print(Text(f"note: {note}"))
     counts = ", ".join(f"{name.replace('_', ' ')} {number}" for name, number in report.counts.items() if number)
     console.print(Text(f"{report.file}: {len(report.reviews)} clauses: {counts}", style="bold"))
     _print_first_page(console, report)
     _print_findings(console, report)
     _print_changes(console, report)
-    for note in notes if not report.demo else ():
-        console.print(note)
     console.print(Text(f"reviewed by {report.reviewer}"))
     for path in written:
         # Whole: a path that is broken by a line cannot be copied.
         console.print(Text(f"written: {path}"), soft_wrap=True)
-
-
-def _cure(note: str) -> str:
-    from benchbar.contracts.bundled import INVENTED_LEFT_OUT, NO_LAW_USED, OWN_RULES_HELP
-
-    if note == NO_LAW_USED:
-        return "; name it with --law INDEX"
-    rules = "; name yours with --rules FILE" if note in OWN_RULES_HELP else ""
-    return f"{rules}; --demo uses them" if note == INVENTED_LEFT_OUT else rules
 
 
 def _print_first_page(console: Console, report: ContractReport) -> None:
@@ -265,23 +255,28 @@ def _print_findings(console: Console, report: ContractReport) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from benchbar.contracts.form import level_names
+    from benchbar.contracts.first_page import clause_name
+    from benchbar.contracts.form import form_words, level_names
     from benchbar.contracts.report import shown
     from benchbar.languages.packs import labels
 
     levels, say = level_names(report.language), labels(report.language, "contract").section("first_page")
     clauses = {clause.id: clause for clause in report.clauses}
-    table = Table("clause", "level", "risk", "evidence", title=None, show_lines=False)
+    heads = form_words(report.language)
+    # The table may scroll away from the first line: a demonstration says so at it and in every row.
+    title = labels(report.language, "contract")("page.demo") if report.demo else None
+    mark = f"[{say['demo']}] " if report.demo else ""
+    table = Table(say["column"], *(heads[name] for name in ("level", "risk", "evidence")), title=title)
     for review in report.reviews:
         clause = clauses[review.clause]
-        name = clause.number or clause.id
+        name = clause_name(clause, report.language)
         if review.answer in ("unparsed", "failed"):
             table.add_row(Text(name), Text(str(review.status)), Text(review.reason), Text(""))
         for finding in shown(review) if review.answer == "risk" else ():
             evidence = Text(_short(finding.evidence))
-            table.add_row(Text(name), Text(levels[finding.level]), Text(finding.risk), evidence)
+            table.add_row(Text(name), Text(levels[finding.level]), Text(mark + finding.risk), evidence)
     for finding in report.findings:
-        table.add_row(Text(say["whole"]), Text(levels[finding.level]), Text(finding.risk), Text(""))
+        table.add_row(Text(say["whole"]), Text(levels[finding.level]), Text(mark + finding.risk), Text(""))
     if table.row_count:
         console.print(table)
 

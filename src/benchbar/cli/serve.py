@@ -44,6 +44,7 @@ class Made(Record, frozen=True):
     hosts: tuple[str, ...] = ()
     mask: bool = False
     suites: str = ""
+    production: str = ""
     corpus: str = ""
     labels: str = ""
     rules: str = ""
@@ -85,6 +86,11 @@ class Made(Record, frozen=True):
     "--suites",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     help="Folder of suites that people write guidance for, point by point.",
+)
+@click.option(
+    "--production",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="Folder of `benchbar production`, whose failures the owner accepts into suites of --suites, or rejects.",
 )
 @click.option(
     "--workers",
@@ -282,11 +288,19 @@ class _CorpusLaw:
     """A corpus as the pages ask it."""
 
     def __init__(self, corpus: Corpus) -> None:
+        from benchbar.law.invented import invented_jurisdiction
+
         self._corpus = corpus
+        self.invented = invented_jurisdiction(corpus)
 
     def text_of(self, id_: str) -> Article | Decision | None:
         # Articles have a # in their ids, decisions are found by their numbers.
         return self._corpus.article(id_) or self._corpus.decision(id_)
+
+    def source_of(self, found: Article | Decision) -> str:
+        from benchbar.law.cited_text import source_of
+
+        return source_of(found, self._corpus)
 
     def cited(self, text: str, *, language: str, on: str) -> Iterable[Citation]:
         from benchbar.law.citation_check import check_citations
@@ -302,6 +316,7 @@ def configuration(
     hosts: tuple[str, ...] = (),
     mask: bool = False,
     suites: Path | None = None,
+    production: Path | None = None,
     corpus: Path | None = None,
     labels: Path | None = None,
     rules: Path | None = None,
@@ -327,6 +342,7 @@ def configuration(
         hosts=(*own, *hosts),
         mask=mask,
         suites=suites,
+        production=production,
         suite_of=suite_of,
         law_of=_law_of,
         # Not the bundled law, which Ask has without being told: runs of a firm's own questions would be held against invented law.
@@ -372,6 +388,7 @@ def _config(made: Made) -> Config:
         hosts=made.hosts,
         mask=made.mask,
         suites=Path(made.suites) if made.suites else None,
+        production=Path(made.production) if made.production else None,
         corpus=Path(made.corpus) if made.corpus else None,
         labels=Path(made.labels) if made.labels else None,
         rules=Path(made.rules) if made.rules else None,

@@ -247,10 +247,16 @@ def say(summary: dict[str, Any], *, as_json: bool) -> None:
     click.echo(f"language: {summary['language']}")
     for line in summary["understood"]:
         click.echo(line)
-    click.echo(f"guidance points: {counted(summary['points']) or 'none'}")
-    click.echo(f"decided by: {counted(summary['kinds'])}")
-    if summary["without_guidance"]:
-        click.echo(f"without guidance: {', '.join(summary['without_guidance'])}")
+    if summary["points"] or not summary["with_evidence"]:
+        click.echo(f"guidance points: {counted(summary['points']) or 'none'}")
+    if summary["kinds"]:
+        click.echo(f"decided by: {counted(summary['kinds'])}")
+    if found := summary["with_evidence"]:
+        click.echo(f"passages to be found: named for {found} of {summary['samples']} samples")
+    # Where all name passages, none is meant to have guidance.
+    if (without := summary["without_guidance"]) and summary["with_evidence"] < summary["samples"]:
+        more = f" and {len(without) - SHOWN} more; --json lists all" if len(without) > SHOWN else ""
+        click.echo(f"without guidance: {', '.join(without[:SHOWN])}{more}")
     for problem in summary["problems"]:
         place = ":".join(str(problem[part]) for part in ("file", "line") if problem[part] is not None)
         click.echo(f"problem: {place}: {problem['field'] or ''}: {problem['message']}")

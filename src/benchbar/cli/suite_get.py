@@ -75,17 +75,28 @@ def _read(name: str, copy: Path, out: Path | None, limit: int | None, *, as_json
         return
     click.echo(f"licence: {card.licence}")
     click.echo(f"metric: {card.metric}")
-    task, n = sizes.most_common()[-1]
-    shared = f"; {clusters} clusters of samples that belong together make it larger" if clusters else ""
-    click.echo(
-        f"seen four times in five in the smallest task, {task} with {n} samples: {100 * apart[task]:.1f} points{shared}"
-    )
+    click.echo(_comparable(sizes, apart, clusters))
     if out is not None:
         click.echo(f"written: {out}")
         click.echo(
             f"next: benchbar run --suite {out} --scorer {name} --assistant NAME=openai:MODEL@URL --out runs/{name}"
         )
         click.echo(f"then: benchbar suite score {name} {out} runs/{name}")
+
+
+_FEW = 10
+"""Samples of a task below which a difference in points says nothing: the formula takes the spread of the differences as known."""
+
+
+def _comparable(sizes: Counter[str], apart: dict[str, float], clusters: int) -> str:
+    """What difference of two systems the smallest task can show."""
+    task, n = sizes.most_common()[-1]
+    if n < _FEW:
+        return f"the smallest task, {task}, has {n} {'sample' if n == 1 else 'samples'}: too few to compare two systems"
+    shared = f"; {clusters} clusters of samples that belong together make it larger" if clusters else ""
+    return (
+        f"seen four times in five in the smallest task, {task} with {n} samples: {100 * apart[task]:.1f} points{shared}"
+    )
 
 
 @click.command(cls=Command)

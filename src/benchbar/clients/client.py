@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchbar.clients.breaker import Breaker
+from benchbar.clients.breaker import FIRST_PROBE, Breaker
 from benchbar.clients.budget import Budget
 from benchbar.clients.limiter import AdaptiveLimiter
 from benchbar.clients.protocol import LONGEST_WAIT, OK, error_of
@@ -212,13 +212,22 @@ class Client:
         # and the intent last, so that only a call that is really sent leaves one (docs/decisions/0009).
         await gate.limiter.enter()
         try:
-            if pause := gate.pause(len(body)):
-                await asyncio.sleep(pause)
-            if not gate.breaker.closed:
-                await gate.breaker.ready()
-            if begin is not None:
-                await begin()
-            return await self._tried(gate, url, sent_to, body, headers, seconds, on_part)
+            while True:
+                if pause := gate.pause(len(body)):
+                    await asyncio.sleep(pause)
+                if not gate.breaker.closed:
+                    await gate.breaker.ready()
+                if begin is not None:
+                    await begin()
+                try:
+                    return await self._tried(gate, url, sent_to, body, headers, seconds, on_part)
+                # What nobody took uses up none of the call's tries: else the last calls of a run, too few to open the
+                # breaker, and whoever probes for all, would fail long before `max_outage`.
+                except ConnectionFailedError as error:
+                    if error.fatal or not error.unreachable:
+                        raise
+                if gate.breaker.closed:
+                    await asyncio.sleep(self.chance.uniform(0.5, 1.5) * FIRST_PROBE)
         finally:
             gate.limiter.leave()
 

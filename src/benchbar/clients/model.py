@@ -25,6 +25,7 @@ from benchbar.ledger import SCOPE, Begin, CallRequest, CallResult, CallStatus
 from benchbar.ledger.election import found_by_another
 from benchbar.records import Reply, Turn
 from benchbar.records.errors import (
+    AuthenticationError,
     BadRequestError,
     BudgetExhaustedError,
     EmptyContentError,
@@ -231,18 +232,24 @@ class ChatModel:
         tags = self.endpoint.thought_tags
         stream = Stream(asked.on_text, self._codec.piece, tags) if asked.on_text is not None else None
         on_part = stream.feed if stream else None
+        headers = self._headers
         try:
             answer, seconds = await self._client.exchange(
                 self._url,
                 asked.body,
                 # At every try anew: a signature holds for minutes.
-                self._headers if self._sign is None else self._sign(self._url, asked.body, self._headers),
+                headers if self._sign is None else self._sign(self._url, asked.body, headers),
                 self.endpoint.timeout,
                 begin=asked.begin,
                 on_part=on_part,
                 # One gate for both addresses: limits are the endpoint's.
                 sent_to=self._stream_url if stream else self._url,
             )
+        except AuthenticationError as error:
+            # A token that lives for an hour may have been renewed in the environment since this request was made ready.
+            self._headers = self.endpoint.headers()
+            error.fatal, error.again = self._headers == headers, self._headers != headers
+            raise
         except (ModelTimeoutError, TruncatedJsonError):
             self._book_lost(asked)
             raise

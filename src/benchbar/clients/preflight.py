@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import aiohttp
 import msgspec
 
 from benchbar.clients.endpoint import below
+from benchbar.clients.http_library import aiohttp
 from benchbar.clients.protocol import is_page
 from benchbar.clients.providers import PROVIDERS
 from benchbar.records.errors import EndpointError

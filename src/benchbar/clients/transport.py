@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-import aiohttp
-from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
 
+from benchbar.clients.http_library import aiohttp
 from benchbar.clients.pinning import pinned
 from benchbar.clients.protocol import OK
 from benchbar.records.errors import ConnectionFailedError, ModelTimeoutError, TruncatedJsonError
@@ -37,7 +36,7 @@ def opened() -> aiohttp.ClientSession:
     return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
 
 
-class _Pinned(AbstractResolver):
+class _Pinned(aiohttp.abc.AbstractResolver):
     """Answers with the addresses that a host had when it was looked at, and knows no other host."""
 
     def __init__(self, hosts: Mapping[str, tuple[str, ...]]) -> None:
@@ -45,9 +44,11 @@ class _Pinned(AbstractResolver):
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
-    ) -> list[ResolveResult]:
+    ) -> list[aiohttp.abc.ResolveResult]:
         return [
-            ResolveResult(hostname=host, host=one, port=port, family=of_kind, proto=0, flags=socket.AI_NUMERICHOST)
+            aiohttp.abc.ResolveResult(
+                hostname=host, host=one, port=port, family=of_kind, proto=0, flags=socket.AI_NUMERICHOST
+            )
             for one in self._hosts.get(host, ())
             for of_kind in (socket.AF_INET6 if ":" in one else socket.AF_INET,)
             if family in (socket.AF_UNSPEC, of_kind)
@@ -94,7 +95,9 @@ async def sent(
     except (aiohttp.ClientError, OSError) as error:
         # An address that never answered at all is not there: better to stop than to try every call in vain.
         hint = "" if answered else "; is the address right, and is the server running?"
-        raise ConnectionFailedError(f"{url}: {error or type(error).__name__}{hint}", fatal=not answered) from error
+        nobody = isinstance(error, aiohttp.ClientConnectorError)
+        message = f"{url}: {error or type(error).__name__}{hint}"
+        raise ConnectionFailedError(message, fatal=not answered, unreachable=nobody) from error
 
 
 @lru_cache(maxsize=64)

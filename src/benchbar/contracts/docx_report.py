@@ -74,21 +74,17 @@ def _plain_copy(source: ContractSource) -> tuple[Any, tuple[Block, ...]]:
     blocks = []
     for index, block in enumerate(source.blocks):
         document.add_paragraph(block.text.translate(_CONTROL).replace("\t", " "))
-        blocks.append(Block(block.text, block.page, index, 0, block.table, block.heading, block.start, block.end))
+        blocks.append(Block(block.text, block.page, index, 0, block.table, block.heading, (), block.start, block.end))
     return document, tuple(blocks)
 
 
 def _comment(document: Any, elements: list[Any], blocks: tuple[Block, ...], start: int, end: int, text: str) -> None:
     runs: list[Any] = []
-    for block in blocks:
-        if block.end <= start or block.start >= end or block.element is None:
-            continue
-        element = elements[block.element]
-        if block.table:
-            runs += runs_between(element, 0, 1 << 30)
-        else:
-            shift = block.start + block.label
-            runs += runs_between(element, max(0, start - shift), max(0, min(end, block.end) - shift))
+    for part in (part for block in blocks for part in block.parts):
+        low, high = max(start, part.start), min(end, part.end)
+        if low < high and part.element is not None:
+            shift = part.offset - part.start
+            runs += runs_between(elements[part.element], low + shift, high + shift)
     if runs:
         add_comment(document, runs, text)
 

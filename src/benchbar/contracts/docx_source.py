@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from benchbar.contracts.docx_own import open_contract
-from benchbar.contracts.paragraphs import ContractSource, Paragraph, place
+from benchbar.contracts.paragraphs import ContractSource, Paragraph, Part, place
 from benchbar.tables.docx_numbering import Numbering
 
 Version = Literal["before", "after"]
@@ -118,10 +118,18 @@ def _flush(rows: list[tuple[Any, list[int]]], elements: list[Any], version: Vers
         properties = row.find(qn("w:trPr"))
         if properties is not None and any(properties.find(qn(one)) is not None for one in _HIDDEN[version]):
             continue  # the whole row was inserted, or deleted
-        cells = [(number, _shown(elements[number], version).strip()) for number in members]
-        filled = [(number, text) for number, text in cells if text]
+        filled = [(number, text) for number in members if (text := _shown(elements[number], version)).strip()]
+        parts: list[Part] = []
+        for number, text in filled:
+            begin = parts[-1].end + len(_BAR) if parts else 0
+            parts.append(Part(begin, begin + len(text.strip()), number, len(text) - len(text.lstrip())))
         if filled:
-            yield Paragraph(" | ".join(text for _, text in filled), None, filled[0][0], table=True)
+            row_text = _BAR.join(text.strip() for _, text in filled)
+            yield Paragraph(row_text, None, filled[0][0], table=True, cells=tuple(parts))
+
+
+_BAR = " | "
+"""Between the cells of a row."""
 
 
 def _part(document: Any, kind: str) -> Any:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from benchbar.contracts.day import contract_day
 from benchbar.contracts.named_parties import NamedParty, named_parties
 from benchbar.contracts.terms import root
+from benchbar.languages.packs import labels
 from benchbar.languages.text import sentences
 from benchbar.records import Record
 from benchbar.records.contracts import Clause, ClauseKind, ClauseReview, Finding, RiskLevel
@@ -19,6 +20,10 @@ MOST_FINDINGS = 5
 _MOST_EXCERPTS = 3
 _LONGEST = 240
 """Characters of an excerpt: a page that is to be read at a glance holds a dozen."""
+
+
+_LONGEST_NAME = 24
+"""Characters of the first words of a clause without a number: enough to find it by."""
 
 
 class Excerpt(Record, frozen=True):
@@ -57,7 +62,17 @@ class FirstPage(Record, frozen=True):
     examined: int
     """Clauses with a risk or with none found."""
     not_examined: tuple[str, ...]
-    """Numbers of the clauses that no check examined or that could not be read."""
+    """Names of the clauses that no check examined or that could not be read."""
+
+
+def clause_name(clause: Clause, language: str) -> str:
+    """A clause's number, or its first words in quotation marks where the contract gives it none."""
+    number = clause.number.rstrip(".．、 ")
+    if number:
+        return number
+    words = " ".join(clause.text.strip(" \t\n　#*").split())
+    shown = words if len(words) <= _LONGEST_NAME else words[: _LONGEST_NAME - 1] + "…"
+    return labels(language, "contract").section("first_page")["quoted"].format(shown)
 
 
 def first_page(
@@ -71,7 +86,7 @@ def first_page(
     side: str = "",
 ) -> FirstPage:
     """The contract at a glance, from its text and its review."""
-    names = {one.id: one.number.rstrip(".．、 ") or one.id for one in clauses}
+    names = {one.id: clause_name(one, language) for one in clauses}
     graded = list(_graded(reviews, findings, names))
     grave = [one for one in graded if one.level is not RiskLevel.LOW]
     bodies = [one for one in clauses if one.kind in (ClauseKind.CLAUSE, ClauseKind.PREAMBLE, ClauseKind.TABLE)]

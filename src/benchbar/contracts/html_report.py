@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+from benchbar.contracts.bundled import notes_with_cures
+from benchbar.contracts.first_page import clause_name
 from benchbar.contracts.first_page_text import first_page_parts
 from benchbar.contracts.form import form_words, level_names
 from benchbar.contracts.redlines.telling import change_lines
 from benchbar.contracts.report import ContractReport, law_of, places, shown
 from benchbar.languages.packs import labels
-from benchbar.languages.reasons import reason_in
 from benchbar.records.contracts import Clause, ClauseReview, ExcerptStatus, RiskLevel
 from benchbar.records.templates import environment
 
@@ -24,8 +25,9 @@ def write_html(report: ContractReport) -> str:
     template = environment("benchbar.contracts").get_template("report.html.j2")
     return template.render(
         report=report,
-        warnings=[reason_in(one, report.language) for one in report.warnings],
+        warnings=notes_with_cures(report.warnings, report.language),
         law_of=law_of,
+        clause_name=clause_name,
         change_lines=change_lines,
         redline=labels(report.language, "contract").section("redline"),
         words=labels(report.language, "contract").section("page"),

@@ -10,6 +10,7 @@ from typing import Protocol
 from benchbar.law.citation_check import check_citations
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import load_corpus
+from benchbar.law.invented import invented_jurisdiction
 from benchbar.law.topic import share_held
 from benchbar.records import UNDECIDED, Article, Citation, CitationStatus
 from benchbar.records.contracts import LawCheck, LawStatus
@@ -51,6 +52,7 @@ class CorpusLawBook:
         """The law in force on a day (YYYY-MM-DD); today where none is given."""
         self._corpus, self._on = corpus, on
         self.identity = corpus.identity
+        self.invented = invented_jurisdiction(corpus)
         self._resolved = lru_cache(maxsize=8192)(self._resolve)
 
     @classmethod

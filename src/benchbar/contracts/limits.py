@@ -19,7 +19,7 @@ from benchbar.records.contracts import RiskLevel
 Unit = Literal["year", "month", "day", "hour", "percent"]
 _DAYS = {"year": 365.0, "month": 365 / 12, "day": 1.0, "hour": 1 / 24}
 _WORDS: tuple[tuple[str, float], ...] = (
-    ("个月", 365 / 12), ("月", 365 / 12), ("month", 365 / 12), ("месяц", 365 / 12), ("week", 7), ("недел", 7),
+    ("个月", 365 / 12), ("月", 365 / 12), ("month", 365 / 12), ("месяц", 365 / 12), ("месячн", 365 / 12), ("week", 7), ("недел", 7),
     ("年", 365), ("year", 365), ("год", 365), ("лет", 365), ("日", 1), ("个小时", 1 / 24), ("小时", 1 / 24), ("час", 1 / 24), ("hour", 1 / 24), ("个工作日", 1), ("工作日", 1), ("天", 1), ("day", 1), ("дн", 1), ("день", 1),
 )  # fmt: skip
 _ROUNDING = 1.02
@@ -50,8 +50,13 @@ class Limit(Record, frozen=True):
     """The statute that sets it, with its section or article, or custom."""
     jurisdiction: str = ""
     """The country whose law it is, with its part (GB-ENG, US-NY); empty for custom that is none country's own."""
-    certain: bool = False
-    """Whether its source is known without doubt; of any other bound the reader is told to check the law of his jurisdiction."""
+    custom: bool = False
+    """Whether no statute sets it: beyond it a number is unusual, not forbidden."""
+    checked: str = ""
+    """Where the statute's own words, or a public page on them, were read: a corpus with law and article, or an address. Empty where
+    the source is from memory; the reader is told so."""
+    stated: str = ""
+    """The bound as it is written there."""
     place: str = ""
     """The country (ISO 3166), or part of one, where it holds, where a language is spoken in several; looked for only in its contracts."""
 
@@ -84,6 +89,8 @@ class LimitHit(Record, frozen=True):
     bound: float
     beyond: bool
     sentence: str
+    written: str = ""
+    """The number in the clause's own words and unit, where the bound is in another unit: twelve weeks, not 2.762 months."""
 
 
 def find_limits(text: str, language: str, day: str = "", place: str = "") -> tuple[LimitHit, ...]:
@@ -95,7 +102,7 @@ def find_limits(text: str, language: str, day: str = "", place: str = "") -> tup
     where = place or place_of(text)
     limits = [
         one
-        for one in _limits()
+        for one in all_limits()
         if one.language == language.partition("_")[0].partition("-")[0]
         and (not day or one.since <= day)
         # What holds in a country holds in its parts.
@@ -148,7 +155,21 @@ def _hit(limit: Limit, match: re.Match[str], sentence: str, day: str) -> LimitHi
         value *= next((days for word, days in _WORDS if groups["unit"].lower().startswith(word)), 1.0)
         value /= _DAYS[limit.unit]
     beyond = value > bound * _ROUNDING if limit.least is None else value < bound
-    return LimitHit(limit=limit, value=value, bound=bound, beyond=beyond, sentence=sentence)
+    return LimitHit(
+        limit=limit, value=value, bound=bound, beyond=beyond, sentence=sentence, written=_written(limit, match)
+    )
+
+
+def _written(limit: Limit, match: re.Match[str]) -> str:
+    """The number with its unit as the clause has them, or nothing where the unit is that of the bound."""
+    number = next((name for name in ("n", "m", "n2", "m2") if match.groupdict().get(name)), "")
+    unit = match.groupdict().get("unit") or ""
+    days = next((days for word, days in _WORDS if unit.lower().startswith(word)), None)
+    if not unit or days is None or days == _DAYS.get(limit.unit) or match.start("unit") < match.end(number):
+        return ""
+    # The form may end within the word (week, недел): its ending belongs to it.
+    rest = re.match(r"[a-zа-яё]{0,12}", match.string[match.end("unit") :])
+    return match.string[match.start(number) : match.end("unit")] + (rest[0] if rest else "")
 
 
 _CALENDAR = range(1900, 2100)
@@ -176,5 +197,6 @@ def _data() -> _Data:
     return msgspec.convert(tomllib.loads(text), _Data)
 
 
-def _limits() -> tuple[Limit, ...]:
+def all_limits() -> tuple[Limit, ...]:
+    """Every bound of every language."""
     return _data().limit

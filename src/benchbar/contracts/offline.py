@@ -6,16 +6,19 @@ The same clause always gets the same review. A clause about which none of the ch
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from benchbar.contracts.cues import CueHit, danger, find_cues, protection
 from benchbar.contracts.form import form_words, level_names, write_form
 from benchbar.contracts.generation import ReviewRequest
 from benchbar.contracts.injection import find_injections, set_apart
-from benchbar.contracts.limits import LimitHit, find_limits
+from benchbar.contracts.limits import Limit, LimitHit, find_limits
 from benchbar.contracts.marks import read_mark
+from benchbar.contracts.one_sided import OneSided, most_one_sided
+from benchbar.contracts.one_sided import shipped_model as one_sided_model
 from benchbar.contracts.parse import read_review
+from benchbar.contracts.parties import parties
 from benchbar.contracts.risk_model import LONGEST, Graded, shipped_model
 from benchbar.contracts.rules import RiskRule
 from benchbar.contracts.terms import TermHit, find_terms, terms_of
@@ -37,7 +40,7 @@ MOST_EXCERPTS = 3
 class OfflineReviewer:
     """A generator that needs no model; prompts and repeats change nothing in it."""
 
-    identity = "offline:6"
+    identity = "offline:7"
 
     async def review(self, request: ReviewRequest) -> Reply:
         """The form filled in from what the checks found; or the statement that none of them examined the clause."""
@@ -79,6 +82,15 @@ class _Checks:
     ruled: RiskLevel
     rules: tuple[RiskRule, ...]
     """Those that may name a finding, best first."""
+    one_sided: OneSided | None
+    """The most one-sided sentence; None where that was not asked."""
+
+    @property
+    def one_sided_level(self) -> RiskLevel | None:
+        """The level that its words stand for by themselves, whatever they are about; None below the measured threshold."""
+        if self.one_sided is None or self.one_sided.probability < one_sided_model().marked_at:
+            return None
+        return RiskLevel.HIGH if self.one_sided.probability >= one_sided_model().high_at else RiskLevel.MEDIUM
 
     @property
     def model(self) -> RiskLevel | None:
@@ -109,7 +121,7 @@ class _Checks:
         """The gravest level that a check finds; None where none of them has anything to say."""
         found = [one.limit.level if one.beyond else RiskLevel.LOW for one in self.limits]
         found += [one.term.level for one in self.terms]
-        found += [] if self.worded is None else [self.worded]
+        found += filter(None, (self.worded, self.one_sided_level))
         return max(found, key=lambda one: one.rank, default=None)
 
     @property
@@ -143,7 +155,15 @@ def _checks(request: ReviewRequest, text: str) -> _Checks:
         ),
         ruled=_ruled(request.rules, text, request.side),
         rules=tuple(_chosen(request, text)),
+        # A rule that was written for the topic knows more of it than the kind of the words does.
+        one_sided=None if by_rule or elsewhere or not request.prose else _one_sided(request, text),
     )
+
+
+def _one_sided(request: ReviewRequest, text: str) -> OneSided | None:
+    side = parties().get(request.side)
+    # It was fitted on clauses that harm the weaker party, and says nothing of what harms the stronger one.
+    return None if side is not None and side.stronger else most_one_sided(text, request.language, request.roles)
 
 
 def _terms(request: ReviewRequest, text: str, side: str) -> tuple[TermHit, ...]:
@@ -223,7 +243,36 @@ def _findings(request: ReviewRequest, text: str, checks: _Checks, level: RiskLev
         found += [
             _further(request, text, rule, worded) for rule in checks.rules[1:] if rule.stands_in(text, request.side)
         ]
+    if checks.one_sided and checks.one_sided_level and all(one.level is RiskLevel.LOW for one in found):
+        found.append(_one_sided_finding(request, text, checks.one_sided, checks.one_sided_level))
     return sorted(found, key=lambda one: -one.level.rank)
+
+
+def _one_sided_finding(request: ReviewRequest, text: str, one: OneSided, level: RiskLevel) -> Finding:
+    say = labels(request.language, "contract")
+    names = [say(f"one_sided.{name}") for name in one.classes]
+    remedies = (say.texts.get(f"remedy.{_REMEDIES[name]}", "") for name in one.classes if name in _REMEDIES)
+    return Finding(
+        risk=names[0],
+        level=level,
+        evidence=" ".join(text[one.start : one.end].split()),
+        analysis=say("one_sided.why", words="; ".join(names[:3])),
+        suggestion=next(remedies, ""),
+        confidence=one.probability,
+    )
+
+
+_REMEDIES = {
+    "discretion": "unilateral",
+    "unasked": "unilateral",
+    "denial": "waiver",
+    "exemption": "exclusion",
+    "burden": "burden",
+    "penalty": "forfeiture",
+    "forfeiture": "forfeiture",
+    "finality": "deemed",
+}
+"""Which stock wording mends what; the other classes need a wording of their own, which nobody can write without the topic."""
 
 
 def _further(request: ReviewRequest, text: str, rule: RiskRule, worded: RiskLevel) -> Finding:
@@ -239,17 +288,26 @@ def _further(request: ReviewRequest, text: str, rule: RiskRule, worded: RiskLeve
 def _limit_finding(hit: LimitHit, request: ReviewRequest) -> Finding:
     words = labels(request.language, "contract")
     say = words.section("offline")
+    unit = words(f"unit.{hit.limit.unit}")
+    value, bound = f"{hit.value:.3g}", f"{hit.bound:.4g}"
+    told = say["limit_written"].format(hit.written, value, bound, unit) if hit.written else ""
     return Finding(
         risk=hit.limit.name,
         level=hit.limit.level,
         evidence=" ".join(hit.sentence.split()),
-        analysis=say["limit"].format(f"{hit.value:.4g}", f"{hit.bound:.4g}", words(f"unit.{hit.limit.unit}"))
-        + ("" if hit.limit.certain else " " + say["limit_to_check"]),
+        # A unit may be an abbreviation that ends in a point of its own (мес.).
+        analysis=(told or say["limit"].format(f"{hit.value:.4g}", bound, unit)).replace("..", ".")
+        + _standing(hit.limit, say),
         law=hit.limit.law,
         suggestion=hit.limit.suggestion,
         # A number beyond a bound is read, not weighed: what may be wrong is which number was read.
         confidence=0.9,
     )
+
+
+def _standing(limit: Limit, say: Mapping[str, str]) -> str:
+    """What the reader is told of a bound that no statute sets, or whose statute nobody read."""
+    return " " + say["limit_custom"] if limit.custom else "" if limit.checked else " " + say["limit_unchecked"]
 
 
 def _term_finding(hit: TermHit, request: ReviewRequest) -> Finding:
@@ -275,6 +333,7 @@ def _no_risk(request: ReviewRequest, text: str, checks: _Checks) -> Finding:
     done += [names["check_model"]] if checks.model else []
     terms = len(terms_of(request.language)) if request.prose else 0
     done += [names["check_terms"].format(terms)] if terms else []
+    done += [names["check_one_sided"]] if checks.one_sided else []
     done += [names["check_rules"].format(len(request.rules))] if request.rules else []
     bounds = "; ".join(one.limit.name for one in checks.limits)
     done += [names["check_limits"].format(bounds)] if bounds else []
@@ -343,7 +402,8 @@ def _excerpts(text: str, dangerous: Sequence[CueHit], rule: RiskRule | None) -> 
 
 
 def _meanings(hits: Sequence[CueHit], say: Labels) -> str:
-    seen = dict.fromkeys(f"{say(f'meaning.{hit.cue.name}')} (“{hit.text}”)" for hit in hits)
+    quoted = say.section("first_page")["quoted"]
+    seen = dict.fromkeys(f"{say(f'meaning.{hit.cue.name}')} ({quoted.format(hit.text)})" for hit in hits)
     return "; ".join(seen) + (("." if pack(say.language).about.spaces else "。") if seen else "")
 
 

@@ -15,6 +15,17 @@ Format = Literal["docx", "pdf", "markdown", "text"]
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of a paragraph that one element of the file holds: a cell's paragraph in a table's row, else all but the label."""
+
+    start: int
+    end: int
+    element: int | None
+    offset: int = 0
+    """Characters of the element before it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Paragraph:
     """A paragraph's text before it is placed."""
 
@@ -27,6 +38,8 @@ class Paragraph:
     table: bool = False
     heading: int = 0
     """1 to 6 where the file marks a heading of that level, else 0."""
+    cells: tuple[Part, ...] = ()
+    """Of a row of a Word table: its cells' paragraphs, in characters of the row's text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +48,12 @@ class Block(Paragraph):
 
     start: int = 0
     end: int = 0
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What elements of the file hold of it, in characters of the contract's text; labels and bars between cells are in none."""
+        own = self.cells or (Part(self.label, len(self.text), self.element),)
+        return tuple(Part(self.start + one.start, self.start + one.end, one.element, one.offset) for one in own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +78,7 @@ def place(
         if not one.text.strip():
             continue
         end = at + len(one.text)
-        blocks.append(Block(one.text, one.page, one.element, one.label, one.table, one.heading, at, end))
+        blocks.append(Block(one.text, one.page, one.element, one.label, one.table, one.heading, one.cells, at, end))
         at = end + 1
         if at > MAX_CHARACTERS:
             raise BadInputError(f"more than {MAX_CHARACTERS} characters of text: split the file", file=name)

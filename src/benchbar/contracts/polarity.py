@@ -70,11 +70,11 @@ def harmed(match: re.Match[str], start: int, end: int, relation: Relation, again
         return against
     sentence, at = match.string[start:end], match.start() - start
     language = _script(sentence)
-    acting = _bearer(sentence, at, language) if relation == "burden" else None
-    acting = acting or _subject(sentence, at, language)
-    if acting is None:
+    party = _bearer(sentence, at, language) if relation == "burden" else None
+    party = party or acting(sentence, at, language)
+    if party is None:
         return against
-    return acting.id if relation == "burden" else acting.counterpart
+    return party.id if relation == "burden" else party.counterpart
 
 
 def concerns(party: str, side: str) -> bool:
@@ -112,15 +112,15 @@ def _gaps(match: re.Match[str]) -> Iterator[str]:
     return (text for name, text in match.groupdict().items() if text and name.startswith("gap"))
 
 
-def _subject(sentence: str, at: int, language: str) -> Party | None:
+def acting(sentence: str, at: int, language: str) -> Party | None:
     """The last party before the wording, or at its begin, that can act there."""
     words = _words(language)
-    acting = [
+    able = [
         one
         for one in mentions(sentence, language)
         if one.start <= at + _AT_BEGIN and one.subject and not _is_object(sentence, one, words)
     ]
-    return acting[-1].party if acting else None
+    return able[-1].party if able else None
 
 
 _AT_BEGIN = 2

@@ -59,9 +59,10 @@ class ContractReport(Record, frozen=True):
 
     @property
     def counts(self) -> dict[str, int]:
-        """Reviewed clauses by level, and those that could not be reviewed, by status."""
-        found = Counter(str(review.level or review.status) for review in self.reviews)
-        return {str(name): found[str(name)] for name in (*reversed(RiskLevel), "not_examined", "unparsed", "failed")}
+        """Clauses by what is said of them: silence of the checks is counted apart from a risk that was found to be low."""
+        found = Counter(str(one.level) if one.answer == "risk" else str(one.answer) for one in self.reviews)
+        order = (*map(str, reversed(RiskLevel)), "no_risk_found", "not_examined", "unparsed", "failed")
+        return {name: found[name] for name in order}
 
     @property
     def by_clause(self) -> dict[str, ClauseReview]:

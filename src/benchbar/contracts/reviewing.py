@@ -14,7 +14,7 @@ import msgspec
 
 from benchbar.clients.session import OnProgress, Session, blocking, open_session
 from benchbar.contracts.bounds import USUAL, Bounds, PartialReviewError, review_apart, sendable
-from benchbar.contracts.bundled import NO_LAW_USED, invented_rules, notes_on_rules
+from benchbar.contracts.bundled import DEMONSTRATION_LAW, LAW_INVENTED, NO_LAW_USED, invented_rules, notes_on_rules
 from benchbar.contracts.day import contract_day
 from benchbar.contracts.limits import place_of
 from benchbar.contracts.named_parties import named_parties, roles_of_labels, side_of
@@ -154,15 +154,17 @@ async def review_contract_async(
     spoken = language or detect_language(source.text)
     chosen = switches or Switches(law_context=law is not None)
     index, notes = (None, []) if chosen.rules == "off" else _index(rules, spoken, reranker, demo=demo)
-    unused = (NO_LAW_USED,) if law is None else ()
-    source = dataclasses.replace(source, warnings=(*source.warnings, *notes, *unused))
+    book = _book(law, contract_day(source.text))
+    source = dataclasses.replace(
+        source, warnings=(*source.warnings, *notes, *_notes_on_law(book, demo=demo and index is not None))
+    )
     positions = read_playbook(Path(playbook)) if isinstance(playbook, str | Path) else playbook
     wanted = side or (positions.side if positions else "")
     async with open_session(
         ledger if model else None, max_cost=max_cost, concurrency=concurrency, cancel=cancel
     ) as session:
         reviewer = _reviewer(
-            _generator(session, model), source, spoken, rules=index, law=law, switches=chosen, side=wanted
+            _generator(session, model), source, spoken, rules=index, law=book, switches=chosen, side=wanted
         )
         report = await _counted(
             session,
@@ -336,7 +338,7 @@ def _reviewer(
     language: str,
     *,
     rules: RuleIndex | None,
-    law: LawBook | Path | str | None,
+    law: LawBook | None,
     switches: Switches,
     side: str,
 ) -> ContractReviewer:
@@ -348,7 +350,7 @@ def _reviewer(
     return ContractReviewer(
         generator,
         rules=rules,
-        law=_book(law, day),
+        law=law,
         switches=switches,
         day=day,
         side=side_of(side, named) if side else "",
@@ -378,7 +380,7 @@ def _index(
     if rules is None:
         # What is invented stands in no review that did not ask for it.
         if demo or not invented_rules(language):
-            return _bundled_index(language, reranker), notes_on_rules(language, demo=demo)
+            return _bundled_index(language, reranker, demo=demo), notes_on_rules(language, demo=demo)
         if reranker:
             raise UserError(f"reranker {reranker}: there are no rules to rank; name them with --rules FILE")
         return None, notes_on_rules(language, demo=demo)
@@ -388,12 +390,12 @@ def _index(
 
 
 @lru_cache(maxsize=8)
-def _bundled_index(language: str, reranker: str | None) -> RuleIndex | None:
+def _bundled_index(language: str, reranker: str | None, *, demo: bool) -> RuleIndex | None:
     """Kept, since a server reviews one contract after the other by the same rules."""
     from benchbar.contracts.bundled import bundled_rules
     from benchbar.contracts.rule_index import RuleIndex, named_reranker
 
-    rules = bundled_rules(language)
+    rules = bundled_rules(language, demo=demo)
     return RuleIndex(rules, reranker=named_reranker(reranker)) if rules is not None else None
 
 
@@ -402,3 +404,13 @@ def _book(law: LawBook | Path | str | None, day: str) -> LawBook | None:
 
     book = CorpusLawBook.open(Path(law)) if isinstance(law, str | Path) else law
     return book.dated(day) if isinstance(book, CorpusLawBook) else book
+
+
+def _notes_on_law(book: LawBook | None, *, demo: bool) -> list[str]:
+    """What a reader has to know of the law."""
+    from benchbar.contracts.lawbook import CorpusLawBook
+
+    if book is None:
+        return [DEMONSTRATION_LAW if demo else NO_LAW_USED]
+    name = book.invented if isinstance(book, CorpusLawBook) else ""
+    return [LAW_INVENTED.format(name=name)] if name else []

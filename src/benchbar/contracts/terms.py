@@ -92,7 +92,7 @@ def find_terms(
     # A clause's number is no part of what its first sentence says, and no comment in Word should stand on it.
     begin = mark.end if mark and not mark.is_item else 0
     for start, end in ((max(begin, low), high) for low, high in sentences(text) if high > begin):
-        sentence = _in_roles(folded(text[start:end]), roles)[:LONGEST]
+        sentence = in_roles(folded(text[start:end]), roles)[:LONGEST]
         for one in _compiled(root(language)):
             kinds = set(one.term.kinds)
             if kinds and wanted and not kinds & wanted:
@@ -102,7 +102,8 @@ def find_terms(
     return tuple(found.values())
 
 
-def _in_roles(sentence: str, roles: Mapping[str, str]) -> str:
+def in_roles(sentence: str, roles: Mapping[str, str]) -> str:
+    """A sentence with the contract's own labels for its parties replaced by the words for what they are."""
     for label, word in roles.items():
         edge = r"\b" if label.isascii() else ""
         sentence = re.sub(f"{edge}{re.escape(label)}{edge}", word, sentence)
@@ -132,14 +133,14 @@ def _forms(wordings: tuple[str, ...], language: str) -> tuple[re.Pattern[str], .
     # Not by `patterns.pattern`: its bound on repetitions is for patterns of strangers; ours hold at most four gaps.
     return tuple(
         re.compile(
-            _with_parties(one.replace("~~", _WIDE).replace("~", _GAP).replace(".*", _SHORT), language), re.IGNORECASE
+            with_parties(one.replace("~~", _WIDE).replace("~", _GAP).replace(".*", _SHORT), language), re.IGNORECASE
         )
         for one in wordings
     )
 
 
-def _with_parties(wording: str, language: str) -> str:
-    """``<tenant>`` is any word for that party, ``<weaker>`` and ``<stronger>`` any for those of that kind."""
+def with_parties(wording: str, language: str) -> str:
+    """A pattern with words for its parties: ``<tenant>`` is any word for that party, ``<weaker>`` and ``<stronger>`` any for those of that kind."""
     return _PARTY.sub(lambda name: f"(?:{_words_of(name[1], language)})", wording)
 
 

@@ -36,7 +36,7 @@ def _blocks(text: str, *, markdown: bool) -> list[Block]:
         start = mark.end() if mark else start
         level = len(mark[1]) if mark else 0
         table = markdown and _TABLE_ROW.match(line[0]) is not None
-        blocks.append(Block(text[start:end], None, None, 0, table, level, start, end))
+        blocks.append(Block(text[start:end], None, None, 0, table, level, (), start, end))
     return blocks
 
 

@@ -90,7 +90,7 @@ def gate_of(
     A baseline that the policy does not speak of is compared with the usual margin.
     """
     names = assistants or chosen(results, policy)
-    for fault in misfits(policy, names, results.assistants, results.declared):
+    for fault in misfits(policy, names, results.assistants, results.tasks, results.declared):
         raise fault
     policy = with_trials(with_bars(policy, results.dimensions), results.repeats.trials if results.repeats else 1)
     if baseline is not None and policy.not_worse is None:

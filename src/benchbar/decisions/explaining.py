@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
 
-from benchbar.languages.packs import Labels, pack, pack_of
+from benchbar.languages.decimals import local_numbers
+from benchbar.languages.packs import Labels, pack_of
 from benchbar.languages.reasons import reason_in
 from benchbar.measures.health import looker
 from benchbar.records import GateCheck, GateDecision, GateReason
@@ -132,15 +133,27 @@ def short_sentence(gate: GateDecision, language: str) -> str:
     Raises:
         UserError: there is no such language.
     """
+    return pack_of(language).labels("report")("gate_reason.then").join(short_sentences(gate, language))
+
+
+def short_sentences(gate: GateDecision, language: str, first: str = "") -> list[str]:
+    """The sentences of ``short_sentence``; that of the assistant ``first``, where one is named, stands first and alone.
+
+    Raises:
+        UserError: there is no such language.
+    """
     say = pack_of(language).labels("report")
     decided = _concerned(gate, gate.decision) or gate.assistants
     parts = [(gate.decision, decided)]
+    if first in decided:
+        parts = [(gate.decision, (first,)), (gate.decision, tuple(one for one in decided if one != first))]
     unknown = tuple(one for one in _concerned(gate, "insufficient_evidence") if one not in decided)
-    if gate.decision == "fail" and unknown:
+    if gate.decision == "fail":
         parts.append(("insufficient_evidence", unknown))
     listed = say("gate_reason.listed")
-    told = (say(f"gate_reason.short_{kind}", assistants=listed.join(names)) for kind, names in parts)
-    return say("gate_reason.then").join(told)
+    # Of nobody there is nothing to say, save where a gate names no assistants at all.
+    told = [part for part in parts if part[1]] or parts[:1]
+    return [say(f"gate_reason.short_{kind}", assistants=listed.join(names)) for kind, names in told]
 
 
 def needs_text(check: GateCheck, threshold: str, language: str) -> str:
@@ -210,10 +223,23 @@ def check_label(check: GateCheck, language: str) -> str:
     """
     if not check.kind:
         return check.name
-    say = pack_of(language).labels("report")
+    label = condition_label(check, language)
     # The assistant's name stands first where there are several.
-    prefix = f"{check.assistant}: " if check.name.startswith(f"{check.assistant}: ") else ""
-    return prefix + say(f"gate_kind.{check.kind}", measure=_measure(check.measure, say))
+    if not check.name.startswith(f"{check.assistant}: "):
+        return label
+    return pack_of(language).labels("report")("gate_reason.condition", check=check.assistant, why=label)
+
+
+def condition_label(check: GateCheck, language: str) -> str:
+    """What a check is called where the sentence before it names the assistant.
+
+    Raises:
+        UserError: there is no such language.
+    """
+    if not check.kind:
+        return check.name.removeprefix(f"{check.assistant}: ")
+    say = pack_of(language).labels("report")
+    return say(f"gate_kind.{check.kind}", measure=_measure(check.measure, say))
 
 
 def _measure(name: str, say: Labels) -> str:
@@ -230,7 +256,7 @@ def _text(reason: GateReason, say: Labels, unit: str, kind: str) -> str:
 def _local(name: str, value: object, told: str, say: Labels) -> str:
     # Field by field, and not the whole sentence: it holds names too, and gpt-4.1 keeps its point. A cost was stored as text.
     is_number = name == "cost" or not isinstance(value, str | Mapping)
-    return told.replace(".", pack(say.language).about.decimal) if is_number else told
+    return local_numbers(told, say.language) if is_number else told
 
 
 def _field(name: str, value: str | float | Mapping[str, int], say: Labels, unit: str, kind: str) -> str:

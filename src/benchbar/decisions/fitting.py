@@ -18,6 +18,7 @@ def gate_faults(
     *,
     assistants: Collection[str],
     reference: str,
+    tasks: Collection[str],
     declared: Mapping[str, MeasureDefinition],
     dimensions: Collection[str],
     trials: int,
@@ -28,7 +29,7 @@ def gate_faults(
     Found at the end, any of them would have cost the whole run first.
     """
     names = chosen_of(policy, assistants, reference)
-    yield from misfits(policy, names, assistants, declared)
+    yield from misfits(policy, names, assistants, tasks, declared)
     yield from name_faults(policy, {*declared, *dimensions})
     try:
         with_trials(policy, trials)
@@ -39,13 +40,23 @@ def gate_faults(
 
 
 def misfits(
-    policy: Policy, names: Iterable[str], assistants: Collection[str], declared: Mapping[str, MeasureDefinition]
+    policy: Policy,
+    names: Iterable[str],
+    assistants: Collection[str],
+    tasks: Collection[str],
+    declared: Mapping[str, MeasureDefinition],
 ) -> Iterator[UserError]:
-    """What to say of names that are no assistants of the run, and of thresholds off the scale of a rule's measure."""
+    """What to say of names that are no assistants of the run, and of measures or thresholds that nothing can be decided by."""
     if unknown := [name for name in names if name not in assistants]:
         yield UserError(f"the run has no assistant {', '.join(unknown)}; it has {', '.join(assistants)}")
     if problems := list(misplaced(policy, declared)):
         yield UserError("; ".join(problems))
+    for name in sorted(policy.measures):
+        if name in declared and not declared[name].is_defined_over(tasks):
+            yield UserError(
+                f"{name} has a metric of its own in each of the run's {len(tasks)} tasks, and no mean over them can be decided"
+                f" on; run one task, such as --tasks {next(iter(tasks))}"
+            )
 
 
 def name_faults(policy: Policy, known: Collection[str]) -> list[UserError]:

@@ -228,7 +228,7 @@ def _assistant(first: Side, second: Side, settings: Settings, old: str, new: str
         measures={
             name: _difference(definition(name, declared), before[name], after[name], generator, clusters)
             for name in after
-            if name in before
+            if name in before and definition(name, declared).is_defined_over(set(tasks.values()))
         },
         by_task=_by_task(kind, one, two, tasks, generator, clusters),
         changed=changed(_own(first.scores, old), _own(second.scores, new), settings.tolerance, clusters),

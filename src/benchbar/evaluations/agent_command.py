@@ -154,17 +154,22 @@ def _reading(found: Sequence[Attempt], out: Path) -> Reading | None:
 
 
 def _traces(found: Sequence[Attempt], rubric: Any) -> dict[str, dict[str, Estimate]]:
-    """Assistant to each dimension of the rubric for traces, over its finished goes."""
+    """Assistant to each dimension of the rubric for traces; goes that failed, or whose steps are not seen, are missing."""
     from benchbar.assistants.agents.traces import as_messages
     from benchbar.scoring.rubrics import Subject, apply, read_trace
     from benchbar.statistics import bounded_mean
 
     values: dict[str, dict[str, list[float | None]]] = {}
     for one in found:
-        if one.work is not None:
-            trace = read_trace(as_messages(one.work, sample=one.task.name, assistant=one.assistant))
-            for score in apply(rubric, Subject(trace=trace), sample=one.task.name, assistant=one.assistant):
-                values.setdefault(one.assistant, {}).setdefault(score.dimension, []).append(score.value)
+        own = values.setdefault(one.assistant, {name: [] for name in rubric.dimensions})
+        if one.work is None or one.work.errored or not one.work.seen:
+            # Rules that are full where nothing was called would give the highest mark to what nobody saw.
+            for missing in own.values():
+                missing.append(None)
+            continue
+        trace = read_trace(as_messages(one.work, sample=one.task.name, assistant=one.assistant))
+        for score in apply(rubric, Subject(trace=trace), sample=one.task.name, assistant=one.assistant):
+            own.setdefault(score.dimension, []).append(score.value)
     return {name: {of: bounded_mean(given) for of, given in own.items()} for name, own in values.items()}
 
 

@@ -38,6 +38,17 @@ if TYPE_CHECKING:
 
 RESULTS, TRACES = "results", "traces"
 MOST_TASKS = 5000
+_WITHOUT_FILES = (
+    "closed-book",
+    "contract-reviewer",
+    "extractive",
+    "http",
+    "law-practice",
+    "openai",
+    "person",
+    "recorded",
+)
+"""Kinds that answer in words alone: they take no folder, and would be refused for that instead of for what they lack."""
 MANY = 100
 """Calls of judges that wait at once: each shows a whole work product."""
 
@@ -142,11 +153,19 @@ def workers(session: Session, settings: Mapping[str, Mapping[str, Any]], base: P
     for name, one in settings.items():
         if Path(name).name != name or name in {"", ".", ".."}:
             raise UserError(f"assistant {name!r}: the name becomes that of a folder; leave out slashes")
-        built = build(name, {**one, "folder": folder}, context)
+        if (kind := one.get("kind")) in _WITHOUT_FILES:
+            raise UserError(f"assistant {name!r} of kind {kind!r} leaves no files; expected `agent` or `a2a`")
+        if "folder" in one:
+            raise UserError(f"assistant {name!r}: leave out `folder`: each task brings its own documents")
+        try:
+            built = build(name, {**one, "folder": folder}, context)
+        except UserError as error:
+            # Errors of containers and endpoints name the assistant and have a page of their own.
+            if type(error) is not UserError or repr(name) in str(error):
+                raise
+            raise UserError(f"assistant {name!r}: {error}") from error
         if not isinstance(built, Worker):
-            raise UserError(
-                f"assistant {name!r} of kind {one.get('kind')!r} leaves no files; expected `agent` or `a2a`"
-            )
+            raise UserError(f"assistant {name!r} of kind {kind!r} leaves no files; expected `agent` or `a2a`")
         found[name] = built
     return found
 
@@ -212,6 +231,7 @@ def _write(found: Attempt, out: Path) -> None:
         write_atomically(folder / CONFIG, encode(config | {"error": found.error}))
         return
     kept = {file.name: file.sha256 for file in work.files}
+    config |= {"error": f"the program ended with {work.ended}"} if work.errored else {}
     limits = {"ended": work.ended, "files": kept, "left_out": list(work.left_out), "cost": work.cost}
     write_atomically(folder / CONFIG, encode(config | limits | {"seconds": work.seconds}))
     (folder / OUTPUT).mkdir(parents=True, exist_ok=True)
@@ -242,7 +262,7 @@ async def marked(
 
     prompts = Prompts(nonce=session.ledger.nonce)
     gate = asyncio.Semaphore(MANY)
-    finished = [one for one in attempts if one.work is not None]
+    finished = [one for one in attempts if one.work is not None and not one.work.errored]
     total = sum(len(one.task.criteria) for one in finished) * len(judges)
     lost: list[str] = []
     with session.counted("marking", total, on_progress) as done:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from benchbar.artefacts.layout import RunFolder
 from benchbar.audit.printed import Finding
@@ -48,15 +49,29 @@ class Reading(NamedTuple):
     """Of LAB's marks: criteria, answers, judges."""
 
 
-def read(paths: Sequence[Path]) -> Reading:
+def read(paths: Sequence[Path], *, opponent: str = "") -> Reading:
     """The figures of files and folders, recomputed and checked.
 
+    ``opponent`` names the field in which a log keeps the answer that each one was compared with.
+
     Raises:
+        UserError: no row has such a field.
         BadInputError: one cannot be read, or no known program wrote it.
     """
     logs, unknown = read_logs(paths)
+    if opponent:
+        _take_opponents(logs, opponent)
     figures = figures_of(logs)
     return Reading(logs, unknown, figures, check(logs, figures), grounding_of(logs), parts_of_variance(logs))
+
+
+def _take_opponents(logs: Sequence[EvaluationLog], field: str) -> None:
+    rows = [one for log in logs for one in log.answers]
+    if not any(one.fields.get(field) for one in rows):
+        known = ", ".join(sorted({name for one in rows for name in one.fields})) or "none"
+        raise UserError(f"--opponent {field}: no row keeps a text under this name; texts that rows keep: {known}")
+    for log in logs:
+        log.answers = [replace(one, opponent=one.fields.get(field, one.opponent)) for one in log.answers]
 
 
 def sample_of(reading: Reading, measure: str, size: int, generator: np.random.Generator, folder: Path) -> list[Drawn]:

@@ -29,6 +29,9 @@ SHOWN = 40
     "A second opinion",
     click.option("--judge", "judges", multiple=True, metavar="MODEL@URL", help="A second judge; several are a panel."),
     click.option("--measure", default="", help="Which score is judged again, where the log has several."),
+    click.option(
+        "--opponent", default="", metavar="FIELD", help="Where a log keeps the answer that each one was compared with."
+    ),
     click.option("--criterion", default="", help="By what answers are judged, where the log does not say it."),
     click.option("--size", type=click.IntRange(2), default=100, show_default=True, help="Samples drawn of each task."),
     click.option(
@@ -55,7 +58,7 @@ SHOWN = 40
 @max_cost_option
 @json_option
 @quiet_option
-def command(logs: tuple[Path, ...], *, out: Path | None, as_json: bool, **options: Any) -> None:
+def command(logs: tuple[Path, ...], *, out: Path | None, as_json: bool, opponent: str, **options: Any) -> None:
     r"""Judge the logs of another program's evaluation again: published, recomputed, corrected.
 
     Reads Inspect .eval, EvalScope, promptfoo, DeepEval, Ragas, AlpacaEval, Harvey LAB, OpenTelemetry and Langfuse files,
@@ -77,7 +80,7 @@ def command(logs: tuple[Path, ...], *, out: Path | None, as_json: bool, **option
     asked = bool(options["judges"] or options["people"] or options["marks"])
     if asked and out is None:
         raise UserError("--judge, --people and --marks need --out: the folder that keeps the sample and the answers")
-    reading = read(logs)
+    reading = read(logs, opponent=opponent)
     if not as_json:
         _show_reading(reading)
     found, by, lost = _second_opinion(reading, out, **options) if asked and out else ([], [], [])

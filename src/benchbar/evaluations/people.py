@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from benchbar.evaluations.records import PAIRWISE, LoggedAnswer
+from benchbar.evaluations.records import LoggedAnswer
 from benchbar.evaluations.rejudging import Drawn, Opinion, answer_text
 from benchbar.records.errors import BadInputError
 from benchbar.tables.reading import read_table, write_table
@@ -54,7 +54,7 @@ def read_marks(path: Path, drawn: Sequence[Drawn]) -> list[Opinion]:
                 f"{number!r}; expected a number from 1 to {len(drawn)}", file=path, line=line, field="number"
             )
         one = drawn[int(number) - 1]
-        known = {**MARKS, **PREFERENCES} if one.measure == PAIRWISE else MARKS
+        known = {**MARKS, **PREFERENCES} if one.is_preference else MARKS
         if said and said not in known:
             raise BadInputError(
                 f"{said[:40]!r}; expected one of {', '.join(known)}", file=path, line=line, field="mark"

@@ -67,6 +67,7 @@ def read_logs(paths: Sequence[Path]) -> tuple[list[EvaluationLog], Counter[str]]
                 unknown[file.suffix.lower()] += 1
         if len(logs) == before:
             raise UnknownLogError(f"no log of a known program in this folder; known: {_KNOWN}", file=path)
+    langfuse.join_scores(logs)
     return _numbered(logs), unknown
 
 
@@ -179,6 +180,8 @@ def _of_rows(table: Table, first: dict[str, Any]) -> EvaluationLog:
         found = alpaca_eval.read_annotations(table, path)
     elif langfuse.is_trace(first):
         found = langfuse.read_traces(table, path, "traces")
+    elif langfuse.is_sent_score(first):
+        found = langfuse.read_sent_scores(table, path)
     elif holds_spans(first):
         found = telemetry.read_spans(table, path)
     else:

@@ -36,6 +36,8 @@ class LoggedAnswer(Record, frozen=True, kw_only=True):
     """Folder of the work product, where the answer is files."""
     deliverables: tuple[str, ...] = ()
     """Names of those files that the criterion is about; empty where it is about all of them."""
+    fields: dict[str, str] = {}
+    """Further texts that the log keeps with the answer, by the names that its author gave them."""
     scores: dict[str, float | None] = {}
     """Measure to value; None where the program gave none."""
     missing: dict[str, str] = {}

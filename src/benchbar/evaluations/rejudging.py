@@ -48,11 +48,18 @@ class Drawn(Record, frozen=True, kw_only=True):
     chance: float
     logged: float | None
     """What the log's own judge gave; people and second judges are not shown it."""
+    compared: bool = False
+    """Whether the log holds the answer that it was compared with: the second opinion is then a preference."""
 
     @property
     def place(self) -> tuple[str, ...]:
         """What tells the answer apart from the others."""
         return (self.program, self.task, self.model, self.sample, str(self.repeat), self.measure)
+
+    @property
+    def is_preference(self) -> bool:
+        """Samples drawn before it was kept say it by the name of their measure."""
+        return self.compared or self.measure == PAIRWISE
 
 
 class Opinion(Record, frozen=True, kw_only=True):
@@ -127,6 +134,7 @@ def draw(figures: Sequence[Figure], measure: str, size: int, generator: np.rando
                     measure=measure,
                     chance=found.chance,
                     logged=row.scores.get(measure),
+                    compared=bool(row.opponent),
                 )
                 for row in samples[names[place]].values()
             ]
@@ -178,7 +186,7 @@ async def judge_again(
 
         async def one(name: str, item: Drawn) -> Opinion:
             row = answers[item.place]
-            if item.measure == PAIRWISE and row.opponent:
+            if item.is_preference and row.opponent:
                 value, reason, said = await _preference(Pairwise(chats[name], prompts), row, repeats)
             else:
                 words = criterion or row.criteria.get(item.measure, "")
@@ -276,7 +284,7 @@ def corrected(
     said: dict[tuple[str, ...], list[float | None]] = {}
     for one in opinions:
         said.setdefault(one.drawn.place, []).append(one.value)
-    reduce = reduced_outcome if measure == PAIRWISE else reduced_value
+    reduce = reduced_outcome if any(one.drawn.is_preference for one in opinions) else reduced_value
     second = {place: reduce(values, reduction) for place, values in said.items()}
     return [_corrected(figure, second) for figure in figures if figure.key.measure == measure and figure.rows]
 

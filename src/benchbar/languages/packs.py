@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator
 from functools import cache, cached_property, lru_cache
@@ -13,12 +14,14 @@ from importlib.resources.abc import Traversable
 
 import msgspec
 
+from benchbar.records.compiled import keep, kept
 from benchbar.records.errors import UserError
-from benchbar.records.toml import read_toml
+from benchbar.records.toml import read_text, read_toml, toml_of
 
 FALLBACK = "en"
 """The language of whatever is not to be had in another: the one that every text was written in first."""
 _ABOUT = "pack.toml"
+_KEPT = "texts"
 _WITHOUT_LETTERS = re.compile(r"\\.|\(\?P<\w+>|\(\?i:[^()]*\)")
 """In a pattern, letters that are no letters of a text, and those whose case is passed over already."""
 
@@ -131,8 +134,7 @@ class Pack:
         """The texts of an area: of ``report.toml``, or of every file in the folder ``web``."""
         found: dict[str, str] = {}
         for file in sorted(self._area(area), key=lambda file: file.name):
-            sections = read_toml(file, dict[str, dict[str, str]])
-            found |= {f"{name}.{key}": text for name, part in sections.items() for key, text in part.items()}
+            found |= _texts(file)
         return Labels(self.tag, found)
 
     def text(self, path: str) -> str:
@@ -142,6 +144,19 @@ class Pack:
     def _area(self, area: str) -> Iterator[Traversable]:
         folder = self.folder / area
         return folder.iterdir() if folder.is_dir() else iter((self.folder / f"{area}.toml",))
+
+
+def _texts(file: Traversable) -> dict[str, str]:
+    """The texts of one file by section and key."""
+    text = read_text(file)
+    # Thirty of these files are read before the first reply is marked, and tomllib takes as long for them as all marks of a short run.
+    digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+    found: dict[str, str] | None = kept(_KEPT, digest)
+    if found is None:
+        sections = toml_of(text, dict[str, dict[str, str]], file=file.name)
+        found = {f"{name}.{key}": text for name, part in sections.items() for key, text in part.items()}
+        keep(_KEPT, digest, found)
+    return found
 
 
 @cache

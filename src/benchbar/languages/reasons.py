@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
-from string import Formatter
-
 from benchbar.languages.packs import FALLBACK, labels
+from benchbar.languages.recognition import openings, pattern
 
 BETWEEN = "; "
 """What separates two reasons of one estimate or citation."""
@@ -31,8 +28,10 @@ def reason_in(reason: str, language: str) -> str:
 
 def _next(reason: str, place: int, language: str) -> tuple[str, int]:
     """The text of the reason that begins there, and where the one after it begins."""
-    for key, opening in _openings().items():
-        if reason.startswith(opening, place) and (found := _pattern(key).match(reason, place)):
+    for key, opening in openings("reasons", "reason").items():
+        if reason.startswith(opening, place) and (
+            found := pattern("reasons", key, f"{BETWEEN}|$").match(reason, place)
+        ):
             given = {
                 name: reason_in(text, language) if name in _REASONS_THEMSELVES else text
                 for name, text in found.groupdict().items()
@@ -40,17 +39,3 @@ def _next(reason: str, place: int, language: str) -> tuple[str, int]:
             return labels(language, "reasons")(key, **given), found.end()
     text, _, _ = reason[place:].partition(BETWEEN)
     return text, place + len(text) + len(BETWEEN)
-
-
-@cache
-def _openings() -> dict[str, str]:
-    """The words that each English text begins with: few reasons occur in one report, and only theirs are made patterns."""
-    return {key: next(iter(Formatter().parse(text)))[0] for key, text in labels(FALLBACK, "reasons").texts.items()}
-
-
-@cache
-def _pattern(key: str) -> re.Pattern[str]:
-    """An English text as a pattern; what its fields hold ends where the next words of the text begin."""
-    parts = Formatter().parse(labels(FALLBACK, "reasons").texts[key])
-    fields = "".join(re.escape(words) + (f"(?P<{name}>.{{1,2000}}?)" if name else "") for words, name, _, _ in parts)
-    return re.compile(f"{fields}(?:{BETWEEN}|$)")

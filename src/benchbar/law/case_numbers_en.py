@@ -10,7 +10,7 @@ _MONTHS = "January|February|March|April|May|June|July|August|September|October|N
 # A report is one to four words of capitals, points and brackets: AC, Q.B., All ER (Comm), P & CR, Lloyd's Rep, DLR (4th).
 _WORD = r"[A-Z][A-Za-z.’'&]{0,11}"
 _REPORT = (
-    rf"(?!(?:{_MONTHS})\b)(?:LR\s\d{{1,3}}\s[A-Z.]{{1,6}}(?:\sCas|\sApp)?"
+    rf"(?!(?:{_MONTHS})\b)(?:L\.?R\.?\s\d{{1,3}}\s[A-Z.]{{1,6}}(?:\sCas|\sApp)?"
     rf"|{_WORD}(?:\s?\([A-Z]{{1,2}}\))?(?:\s(?:[A-Z][A-Za-z.’']{{0,8}}|&|\((?:[A-Z][A-Za-z]{{0,5}}|\d(?:th|d|nd|rd))\))){{0,3}})"
 )
 # The bracket behind the number tells divisions of one court apart, which number in one list or in several: it is part of the
@@ -23,12 +23,14 @@ _NEUTRAL = re.compile(
 # Canada and Scotland write the year without brackets, India behind the reporter.
 _YEAR_FIRST = re.compile(
     r"(?:19|20)\d\d\s(?:SCC|SLT|SCLR|SC|JC|FCA|FC|ABCA|BCCA|BCSC|ONCA|ONSC|QCCA|NSCA)(?:\s\((?:HL|J|PC)\))?\s\d{1,5}(?![\w-])"
-    r"|\d{1,3}\sER\s\d{1,4}(?!\w)"
+    r"|\d{1,3}\s(?:ER|EHRR|E\.H\.R\.R\.|CLR|DLR(?:\s\([45]th\))?)\s\d{1,4}(?!\w)"
 )
+_TRIBUNAL = re.compile(r"UKEAT/\d{4}/\d{2}(?:/[A-Z]{2,3})?|\[20\d\d\]\sUKEAT\s\d{4}/\d{2}")
+_YEAR_BEHIND = re.compile(r"(?:,\s\d{1,4}){0,2}\s\((?:1[789]|20)\d\d\)")
 _INDIA = re.compile(r"AIR\s(?:19|20)\d\d\s[A-Z][A-Za-z]{1,8}\s\d{1,5}(?!\w)")
 # What is a reporter is looked up in reporters-db; the form says only where to look.
 _US = re.compile(
-    r"(?<![\w.,])(\d{1,4})\s([A-Z][\w.’'&]{0,12}(?:\s(?:[A-Z&(][\w.’'&)]{0,12}|\d{1,2}(?:d|th|st|nd|rd)|[23]d)){0,4}?)\s(at\s)?(\d{1,5})(?!\w|\.\d)"
+    r"(?<![\w.,])(\d{1,4})\s([A-Z][\w.’'&]{0,12}(?:\s(?:[A-Z&(][\w.’'&)]{0,12}|\d{1,2}(?:d|th|st|nd|rd)|[23]d)){0,4}?)(?:\s\(\d\s[A-Z][a-z]+\.?\))?,?\s(at\s)?(\d{1,5})(?!\w|\.\d)"
 )
 _SAME_CASE = re.compile(r"[Ii]d\.(?:,?\sat\s\d{1,5})?(?=[\s,;.)]|$)")
 _EUROPEAN = re.compile(
@@ -39,6 +41,8 @@ _LISTED = re.compile(
 )
 """Old numbers of the Court of Justice and those of applications to Strasbourg, which are often several."""
 _AHEAD = 2000
+CASE_LETTERS = frozenset("[(0123456789CATEOnNIiU")
+"""The characters with which the citation of a decision begins."""
 
 
 @dataclass(slots=True)
@@ -62,30 +66,36 @@ def cases_at(text: str, start: int, named: CasesNamed) -> tuple[list[str], int]:
 def _at(text: str, start: int, named: CasesNamed) -> tuple[list[str], int]:
     # By the first character: most events are words that begin no decision, and every pattern for each cost half the time.
     first = text[start]
-    if first in "[(" and (neutral := _NEUTRAL.match(text, start)):
-        return [neutral[0]], neutral.end()
-    if first.isdecimal():
-        if plain := _YEAR_FIRST.match(text, start):
-            return [plain[0]], plain.end()
-        if american := _US.match(text, start):
-            number = _reported(text, american, named)
-            return ([number] if number else []), american.end()
-    elif first in "CATEOnN":
+    for form in _WHOLE.get(first, ()):
+        if found := form.match(text, start):
+            return [found[0]], found.end()
+    if first.isdecimal() and (american := _US.match(text, start)):
+        number = _reported(text, american, named)
+        return ([number] if number else []), american.end()
+    if first in "CATEOnN":
         if listed := _LISTED.match(text, start):
             return re.findall(r"\d{1,6}/\d{2}", listed[1]), listed.end()
         if european := _EUROPEAN.match(text, start):
             return [next(filter(None, european.groups())).replace("–", "-")], european.end()
-        if india := _INDIA.match(text, start):
-            return [india[0]], india.end()
-    elif first in "Ii" and (same := _SAME_CASE.match(text, start)):
+    if first in "Ii" and (same := _SAME_CASE.match(text, start)):
         return ([named.last] if named.last else []), same.end()
     return [], start
+
+
+_WHOLE = {
+    **dict.fromkeys("[(", (_TRIBUNAL, _NEUTRAL)),
+    **dict.fromkeys("0123456789", (_YEAR_FIRST,)),
+    "U": (_TRIBUNAL,),
+    "A": (_INDIA,),
+}
+"""Forms that are a decision's number as they stand, by their first character."""
 
 
 def _reported(text: str, found: re.Match[str], named: CasesNamed) -> str:
     """Volume, reporter and first page; of a short form those of the case cited before; empty where it is no reporter."""
     reporter = re.sub(r"\s", "", found[2])
-    if reporter not in _reporters():
+    # 410 US 113 (1973): without points it is a country, unless a year stands behind it.
+    if reporter not in _reporters() and not (reporter == "US" and _YEAR_BEHIND.match(text, found.end())):
         return ""
     volume = f"{found[1]} {reporter}"
     if not found[3]:
@@ -110,4 +120,8 @@ def _reporters() -> frozenset[str]:
             names |= {*kind["editions"], *kind["variations"]}
     plain = {re.sub(r"\s", "", name) for name in names}
     # 12 Me. and 7 U are words and initials more often than reports, unless a second part follows.
-    return frozenset(name for name in plain if len(name) > 3 and ("." in name or name.isupper()))
+    return frozenset(name for name in plain if len(name) > 3 and ("." in name or name.isupper())) | _SHORT
+
+
+_SHORT = frozenset(("Va.", "Pa.", "Ga.", "Ky.", "Md.", "Mo."))
+"""Reports of states that no initials are; Me., La. and Or. may be."""

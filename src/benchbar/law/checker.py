@@ -7,6 +7,7 @@ from pathlib import Path
 from benchbar.law import citation_check
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import load_corpus
+from benchbar.law.invented import invented_jurisdiction
 from benchbar.records import Citation
 from benchbar.records.errors import UserError
 
@@ -53,6 +54,7 @@ class CorpusChecker:
     def __init__(self, corpus: Corpus, *, today: str) -> None:
         """Checks against ``corpus``; ``today`` is the day for matters without a date."""
         self._corpus, self.today, self.identity = corpus, today, corpus.identity
+        self.invented = invented_jurisdiction(corpus)
         # Apart from the identity, which names assistants in the ledger: their answers rest on texts alone.
         self.scope = f"all of {', '.join(sorted(corpus.claims)) or 'nothing'}; known until {corpus.as_of or 'today'}"
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from benchbar.languages.numerals import ZH_CHARACTERS, to_chinese
 from benchbar.law.mention import Mention, places, united

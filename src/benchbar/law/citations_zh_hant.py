@@ -323,9 +323,9 @@ def _with_parts(scan: _Scan, one: Mention) -> Iterator[Mention]:
 
 
 def _with(one: Mention, **fields: object) -> Mention:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
-    return replace(one, **fields)  # type: ignore[arg-type]
+    return replace(one, **fields)
 
 
 def _same_article(scan: _Scan, event: re.Match[str]) -> Iterator[Mention]:

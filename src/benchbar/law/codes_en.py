@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from benchbar.law.mention import Mention
-from benchbar.law.parts_en import NUMBER, PARTS
+from benchbar.law.parts_en import PART, PARTS, with_parts
 from benchbar.law.scan_en import Scan, provision, roman
 
 _PARAGRAPH_OF_RULES = re.compile(
@@ -15,22 +16,42 @@ _PARAGRAPH_OF_RULES = re.compile(
 )
 """Rules that count in paragraphs: paragraph 276ADE(1) of the Immigration Rules."""
 _RULES = re.compile(
-    rf"(Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|Federal\sRules?\sof\s(?:(?:Civil|Criminal|Appellate|Bankruptcy)\sProcedure|Evidence)|CPR|FPR|CrimPR),?\s(?:[Rr](?:ule|r)?s?\.?\s)?(\d{{1,4}}[A-Z]?(?:\.\d{{1,3}})?{PARTS})"
+    rf"(Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|Federal\sRules?\sof\s(?:(?:Civil|Criminal|Appellate|Bankruptcy)\sProcedure|Evidence)|FRCP|FRE|FRAP|CPR|FPR|Crim\s?PR),?\s(?:[Pp]art\s\d{{1,3}},\s)?(?:[Rr](?:ule|r)?s?\.?\s)?(?!(?:19|20)\d\d\b)(\d{{1,4}}[A-Z]?(?:\.\d{{1,3}})?{PARTS})"
 )
+_NUMBER_OF_COURT = rf"\d{{1,2}}[A-Z]?\.\d{{1,3}}[A-Z]?{PARTS}"
 _OF_COURT = re.compile(
-    rf"[Rr](?:ules?|r)?\.?\s(\d{{1,2}}[A-Z]?\.\d{{1,3}}[A-Z]?{PARTS})(?:\sof\sthe|\sof)?\s(CPR|FPR|CrimPR|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?)(?!\w)"
+    rf"[Rr](?:ules?|r)?\.?\s({_NUMBER_OF_COURT}(?:(?:\sand\s|,\s){_NUMBER_OF_COURT}){{0,4}})(?:\sof\sthe|\sof)?\s(CPR|FPR|Crim\s?PR|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?)(?!\w)"
 )
 """A rule before its book: rule 3.4(2) of the CPR."""
-_CONSTITUTION = re.compile(r"(U\.\s?S\.\sConst\.)\s(art|amend)\.\s([IVXLC]{1,8}|\d{1,2})(?:,\s§\s?(\d{1,3}))?")
+_CONSTITUTION = re.compile(r"(U\.\s?S\.\sC(?:onst|ONST)\.)\s(art|amend)\.\s([IVXLC]{1,8}|\d{1,2})(?:,\s§\s?(\d{1,3}))?")
 _USC = re.compile(
-    rf"(?<![\w.])(\d{{1,2}})\s(U\.?\s?S\.?\s?C\.?(?:\s?A\.)?|C\.?\s?F\.?\s?R\.?),?\s(?:§§?|[Ss]ections?|[Ss]ecs?\.|[Pp]t\.)?\s?(\d{{1,5}}[a-z]{{0,2}}(?:-\d{{1,3}})?(?:\.\d{{1,4}}[a-z]{{0,2}}(?:-\d{{1,3}})?)?)({PARTS})"
+    rf"(?<![\w.])(\d{{1,2}})\s(U\.?\s?S\.?\s?C\.?(?:\s?[AS]\.?(?!\w))?|C\.?\s?F\.?\s?R\.?),?\s(?:§§?|[Ss]ections?|[Ss]ecs?\.|[Pp]t\.|[Pp]arts?)?\s?(\d{{1,5}}[a-z]{{0,2}}(?:-\d{{1,3}})?(?:\.\d{{1,4}}[a-z]{{0,2}}(?:-\d{{1,3}})?)?)({PARTS})"
 )
-_MORE = re.compile(rf"(?:\s?,\s?(?:and\s)?|\s(?:and|or|to)\s)({NUMBER}{PARTS})(?![\w.-]*\w|\s(?:U\.?\s?S|C\.?\s?F))")
-_LONG_RULES = re.compile(r"Federal\sRules?\sof\sCivil\sProcedure")
+_MORE = re.compile(
+    rf"(?:\s?,\s?(?:(?:and|&)\s)?|\s(?:and|or|to|&)\s|\s?–\s?)(\d{{1,5}}[A-Za-z]{{0,3}}(?:\.\d{{1,4}})?{PARTS}|(?:{PART}){{1,3}})(?![\w.-]*\w|\s(?:U\.?\s?S|C\.?\s?F))"
+)
+_ILLINOIS = re.compile(
+    rf"(\d{{2,4}}\s(?:ILCS|Ill\.\sComp\.\sStat\.)\s\d{{1,4}})/(\d{{1,4}}[A-Z]?(?:-\d{{1,5}})?(?:\.\d{{1,2}})?)({PARTS})"
+)
+_INITIALS = re.compile(
+    rf"(RCW|ORS|N\.J\.S\.A\.|R\.C\.|(?:N\.Y\.\s)?C\.?P\.?L\.?R\.?|UCC|U\.C\.C\.)\s(\d{{1,5}}[A-Z]?(?:[.:-]\d{{1,5}}){{0,2}})({PARTS})(?!\w)"
+)
+"""Codes that stand before their sections without a sign: RCW 19.86.020."""
+_LONG_RULES = (
+    (re.compile(r"Federal\sRules?\sof\sCivil\sProcedure|FRCP|Fed\.\s?R\.\s?Civ\.\s?P\."), "Fed. R. Civ. P."),
+    (re.compile(r"Federal\sRules?\sof\sEvidence|FRE|Fed\.\s?R\.\s?Evid\."), "Fed. R. Evid."),
+    (re.compile(r"Federal\sRules?\sof\sCriminal\sProcedure|Fed\.\s?R\.\s?Crim\.\s?P\."), "Fed. R. Crim. P."),
+    (re.compile(r"Federal\sRules?\sof\sAppellate\sProcedure|FRAP|Fed\.\s?R\.\s?App\.\s?P\."), "Fed. R. App. P."),
+    (re.compile(r"Federal\sRules?\sof\sBankruptcy\sProcedure|Fed\.\s?R\.\s?Bankr\.\s?P\."), "Fed. R. Bankr. P."),
+)
 
 
 def section_of_code(scan: Scan, start: int) -> Iterator[Mention]:
     """``42 U.S.C. § 1983``, with the sections listed behind it."""
+    if illinois := _ILLINOIS.match(scan.text, start):
+        one = provision(scan.text, illinois.span(), illinois[2] + illinois[3], law=illinois[1])
+        yield replace(one, article=illinois[2], sub="")
+        scan.name_law(illinois[1], illinois.end())
     if not (code := _USC.match(scan.text, start)):
         return
     name = f"{code[1]} {re.sub(r'[^A-Z]', '', code[2])[:3]}"
@@ -46,7 +67,7 @@ def cited_rules(scan: Scan, start: int) -> Iterator[Mention]:
     """``Fed. R. Civ. P. 12(b)(6)``, ``CPR r 3.4(2)``."""
     if not (rules := _RULES.match(scan.text, start)):
         return
-    name = _LONG_RULES.sub("Fed. R. Civ. P.", rules[1])
+    name = next((short for long, short in _LONG_RULES if long.fullmatch(rules[1])), rules[1])
     yield provision(scan.text, rules.span(), rules[2], law=name)
     yield from _listed(scan, rules, name, several=True)
     scan.name_law(name, scan.position)
@@ -55,8 +76,19 @@ def cited_rules(scan: Scan, start: int) -> Iterator[Mention]:
 def rule_before_its_book(scan: Scan, start: int) -> Iterator[Mention]:
     """``rule 3.4(2) of the CPR``."""
     if rule := _OF_COURT.match(scan.text, start):
-        yield provision(scan.text, rule.span(), rule[1], law=rule[2])
+        law = rule[2]
+        for number in re.split(r"\sand\s|,\s", rule[1]):
+            yield provision(scan.text, rule.span(), number, law=law, antecedent="" if law else rule[2])
+            law = ""
         scan.name_law(rule[2], rule.end())
+
+
+def section_by_initials(scan: Scan, start: int) -> Iterator[Mention]:
+    """``RCW 19.86.020``, ``CPLR 3211(a)(7)``, ``UCC 2-207(2)``: the number is one, with its points and hyphens."""
+    if found := _INITIALS.match(scan.text, start):
+        one = provision(scan.text, found.span(), f"1{found[3]}", law=found[1])
+        yield replace(one, article=found[2], sub="")
+        scan.name_law(found[1], found.end())
 
 
 def article_of_constitution(scan: Scan, start: int) -> Iterator[Mention]:
@@ -83,11 +115,12 @@ def paragraph_of_rules(scan: Scan, start: int) -> Iterator[Mention]:
 
 def _listed(scan: Scan, code: re.Match[str], name: str, *, several: bool = False) -> Iterator[Mention]:
     """The further sections of ``17 U.S.C. §§ 101, 102 and 106A``; the scan goes on behind them."""
-    place = code.end()
+    place, written = code.end(), code[3] + code[4] if not several else code[2]
     while (several or "§§" in code[0]) and (more := _MORE.match(scan.text, place)):
         # One rule stands for several only where the next has parts or a point of its own: 26(b)(1) and 37(e), not "12 and 14 days".
         if several and not re.search(r"[(.]", more[1]):
             break
-        yield provision(scan.text, more.span(1), more[1], law="", antecedent=name)
+        written = with_parts(written, more[1]) if more[1].lstrip().startswith("(") else more[1]
+        yield provision(scan.text, more.span(1), written, law="", antecedent=name)
         place = more.end()
     scan.position = place

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
+import msgspec
+
 _BEFORE, _BEHIND = 90, 45
 """Characters around a name that say of which country, time and kind it is: about its sentence and the one before."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mention:
+# A dataclass that is frozen takes six times as long to make, a twentieth of the time of a scan.
+class Mention(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One citation in a text: an article of a law, a law as a whole, or a court decision."""
 
     span: tuple[int, int]

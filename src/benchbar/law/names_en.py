@@ -15,12 +15,14 @@ _BRACKET = r"\((?:[A-Z]|\d)[\w\s,.’'&-]{1,80}\)"
 _TITLE = rf"(?:{_CAPITAL}|\d{{1,2}}(?:st|nd|rd|th)\s{_CAPITAL})(?:\s(?:{_CAPITAL}|{_SMALL}|{_BRACKET})|,(?=\s(?:and\s|or\s)?[A-Z])){{0,20}}?"
 YEAR = r"(?:1[2-9]|20)\d\d(?![/\d])"
 # Australia names the state behind the year; a chapter there is no part of the name.
-_BEHIND_YEAR = r"(?:\s\((?!Cap\b)[A-Z][\w\s]{1,24}\))?"
-_KIND = r"(?:Act|Code|Ordinance|Regulations?|Rules(?:\sof\s[A-Z]\w+(?:\sProcedure)?)?|Law|Order|Directive)"
+_BEHIND_YEAR = r"(?:\s\((?:Cth|NSW|Vic|Qld|SA|WA|Tas|ACT|NT|NZ|UK|Imp|Ont|Alta|BC|ROI)\))?"
+_KIND = r"(?:Acts?|Code|Ordinance|Regulations?|Rules(?:\sof\s[A-Z]\w+(?:\sProcedure)?)?|Law|Order|Directive)"
 YEARED = rf"{_TITLE}\s(?:Act|Code|Ordinance|Regulations|Rules|Order),?\s{YEAR}"
-_GERMAN = r"BGB|StGB|HGB|ZPO|StPO|BDSG|GmbHG|AktG|UWG|InsO"
+_GERMAN = (
+    r"Code\scivil|Swiss\sCO|CCQ|EC(?!\s(?:law|Treaty|Reg|Dir|[A-Z]))|BGB|StGB|HGB|ZPO|StPO|BDSG|GmbHG|AktG|UWG|InsO"
+)
 CALLED = rf"GDPR|ECHR|TFEU|TEU|UCC|{_GERMAN}"
-NUMBERED = r"(?:Regulation|Reg\.|Directive|Decision)\s(?:\((?:EU|EC|EEC|Euratom)\)\s)?(?:No\.?\s)?\d{1,4}/\d{1,4}(?:/(?:EU|EC|EEC|JHA|CFSP))?"
+NUMBERED = r"(?:Regulation|Reg\.?|Directive|Decision)\s(?:\((?:EU|EC|EEC|Euratom)\)\s)?(?:No\.?\s)?\d{1,4}/\d{1,4}(?:/(?:EU|EC|EEC|JHA|CFSP))?"
 ABBREVIATED = (
     r"(?:HRA|PACE|ERA|TULRCA|TUPE|UCTA|FSMA|POCA|RIPA|FOIA|DPA|SCA|LPA|LRA|TCGA|ICTA|CDPA|CRA|SGA|SOGA|MCA|IHTA|CJA|CPIA|LTA|TOLATA|TLATA|EqA|RTA|MHA|ERRA"
     r"|CISG|UNCRC|VCLT|UDHR|ICCPR|ICESCR|CEDAW|CRPD|UNCLOS|TRIPS|GATT|DSA|DMA|MAR|CRR|CRD|DORA|MiFID|EUTMR|EUCFR|CFREU|IPC|CrPC|CPC|FCRA|FLSA|ADEA|NLRA|ERISA)"
@@ -31,16 +33,17 @@ INITIALS_AND_YEAR = (
     rf"(?=[A-Za-z()&]{{0,9}}[A-Z][a-z()&]{{0,3}}[A-Z])[A-Z][A-Za-z]{{0,6}}(?:\([A-Z&]{{1,4}}\))?[A-Z]{{0,4}}\s{YEAR}"
 )
 """PACE 1984, LP(MP)A 1989: two capitals at least, which no month has."""
-_ROME = r"(?:Rome\sI{1,3}|Brussels\sI{1,2}(?:a|\s?bis|\sRecast)?)(?:\sRegulation)?(?![\w-])"
+_ROME = r"(?:Rome\sI{1,3}|Brussels\sI{1,2}(?:a|\s?bis|\sRecast)?)(?:[\s-]Regulation)?(?![\w-])"
 # Treaties, constitutions and codes go on behind the word: Convention on the Rights of the Child, Code of Obligations.
 _OF = r"\s(?:of|on|for|against|relating\sto|concerning)(?:\sthe)?\s[A-Z][\w’'-]*(?:\s(?:of|the|and|for|on|in|to|their|[A-Z][\w’'-]*)){0,11}(?<=[a-z])(?<!\sof)(?<!\sthe)(?<!\sand)(?<!\sfor)(?<!\son)(?<!\sin)(?<!\sto)"
 _LONG_KIND = r"(?:Convention|Constitution|Covenant|Charter|Treaty|Protocol|Code)"
 _LONG = rf"(?:(?:{_CAPITAL}\s){{1,6}})?{_LONG_KIND}{_OF}"
-_SHORT_KIND = rf"(?:(?:{_CAPITAL}\s){{1,6}})?(?:Convention|Constitution|Charter|Treaty)"
+_SHORT_KIND = rf"(?:U\.S\.\s|(?:{_CAPITAL}\s){{1,6}})?(?:Convention|Constitution|Charter|Treaty)"
+_PROTOCOL = r"(?:Protocol\s(?:No\.?\s?)?\d{1,2}|First\sProtocol)(?:\sto\sthe\s(?:European\s)?Convention|\sECHR)?"
 # The words before a number only describe it: Consumer Rights Directive 2011/83/EU.
 ACT = re.compile(
-    rf"(?:,(?=\s(?:of|under)\s))?\s?(?:of|under|in|,)?\s?(?:the\s)?(?:(?:[A-Z]\w+\s){{0,4}}(?={NUMBERED}))?("
-    rf"{NUMBERED}|{_LONG}(?:,?\s(?:of\s)?{YEAR})?|{_ROME}"
+    rf"(?:,(?=\s(?:of|under)\s))?\s?(?:of|under|in|,)?\s?(?:the\s)?(?:(?:(?:[A-Z]|e-[A-Z])\w+\s){{0,4}}(?={NUMBERED}))?(?=[A-Z\d]|ePriv)("
+    rf"{NUMBERED}|{_PROTOCOL}|{_LONG}(?:,?\s(?:of\s)?{YEAR})?|{_ROME}"
     rf"|(?!(?:{CALLED})\b)(?:{_TITLE}|ePrivacy)\s(?:{_KIND})(?:\s\d{{1,3}}\sof\s{YEAR}|,?\s(?:of\s)?{YEAR})?{_BEHIND_YEAR}"
     rf"|(?:EU\s|UK\s)?(?:{CALLED})|{_SHORT_KIND}(?:\sof\s{YEAR})?"
     r")(?!\w)"
@@ -57,17 +60,25 @@ _STATE_NAMES = (
     r"|N\.M|N\.Y|N\.C|N\.D|Ohio|Okla|Or|Pa|R\.I|S\.C|S\.D|Tenn|Tex|Utah|Vt|Va|Wash|W\.\sVa|Wis|Wyo"
 )
 STATE = rf"(?:{_STATE_NAMES})\.?(?!\w)"
+# American codes that go by initials, and those of one state that leave the state out.
+_CODE_BY_INITIALS = (
+    r"I\.?R\.?C\.?|Treas\.\sReg\.|O\.C\.G\.A\.|A\.R\.S\.|C\.R\.S\.|N\.J\.S\.A\.|DGCL|(?:N\.Y\.\s)?C\.?P\.?L\.?R\.?|(?:Mass\.\s)?G\.\s?L\.\sch?\.\s\d{1,3}[A-Z]?"
+    r"|\d{1,2}\s(?:Del\.\sC\.|Pa\.\s?C\.\s?S\.(?:\s?A\.)?)"
+    r"|(?:(?:California|Texas|Florida|Ohio|Virginia|Georgia|Louisiana|Idaho|Indiana|Iowa|Alabama|Utah)\s)?"
+    r"(?:Civil|Penal|Family|Labor|Evidence|Vehicle|Probate|Government|Corporations|Insurance|Business\s(?:and|&)\sProfessions|Health\s(?:and|&)\sSafety)\sCode"
+    r"|(?:[A-Z][a-z]{1,4}\.\s)?Code\s(?:Civ|Crim)\.\s(?:Proc|P)\."
+)
 _LAW_BEFORE = re.compile(
-    rf"(?=[A-Z])(?<![^\s(“\"])((?:{YEARED}|[A-Z]\w+(?:\s(?:[A-Z]\w+|and|of)){{0,4}}\sAct\s\d{{1,3}}\sof\s{YEAR}){_BEHIND_YEAR}|{NUMBERED}{_SUBJECT}|Pub\.\sL\.\s(?:No\.\s)?\d{{2,3}}-\d{{1,3}}|(?:UK\s|EU\s)?GDPR|ECHR|TFEU|TEU|U\.?C\.?C\.?"
+    rf"(?=[A-Z]|{YEAR}\s(?:Act|Reg|Ord|Rul)|\d{{1,2}}\s(?:Del|Pa)\.)(?<![^\s(“\"])((?:{YEARED}|[A-Z]\w+(?:\s(?:[A-Z]\w+|and|of)){{0,4}}\sAct\s\d{{1,3}}\sof\s{YEAR}){_BEHIND_YEAR}|{NUMBERED}{_SUBJECT}|{YEAR}\s(?:Act|Regulations|Order|Rules)|{_CODE_BY_INITIALS}|{STATE}\sConst\.|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?|Pub\.\sL\.\s(?:No\.\s)?\d{{2,3}}-\d{{1,3}}|(?:UK\s|EU\s)?GDPR|ECHR|TFEU|TEU|U\.?C\.?C\.?"
     rf"|{_ROME}|{INITIALS_AND_YEAR}|{ABBREVIATED}|{_LONG}|(?:[A-Z]\w+\s){{0,4}}(?:Convention|Charter)|(?:[A-Z]\w+\s){{1,4}}(?:Directive|Regulation|Law)"
-    rf"|(?!(?:The|This|That|An?|Each|Such)\s(?:Act|Ordinance|Code)){_CAPITAL}(?:\s(?:{_CAPITAL}|and|of|the)){{0,8}}?\s(?:Act|Ordinance|Criminal\sCode)"
+    rf"|(?!(?:The|This|That|An?|Each|Such)\s(?:Act|Ordinance|Code)){_CAPITAL}(?:\s(?:{_CAPITAL}|and|of|the)){{0,8}}?\s(?:Act|Ordinance|(?:Criminal|Labour|Penal|Civil)\sCode)|(?:Insolvency|Immigration|Tribunal\sProcedure)\sRules"
     rf"|Criminal\sCode|{STATE}\s(?:[A-Z][\w'’]*\.?\s|&\s){{0,5}}(?:Code|Stat|Laws?|Comp)\.?(?:\sAnn\.)?(?:,?\stit\.\s\d{{1,2}}|,?\sch\.\s\d{{1,3}}[A-Z]?)?)"
     rf"{_CHAPTER}\s?[,(–—:-]?\s?(?:(?:at|in)\s)?$"
 )
 # Read on sixteen characters: the search for a name costs more than all else, and most provisions have none before them.
 _ENDS_LIKE_A_LAW = re.compile(
     r"(?:(?:\d[A-Z]?|\)|[A-Z]{2}|\bI|(?:[a-z]\)|s|n)[’']s?|\b(?:Act|Ordinance|Code|Laws?|Rules|Regulation|Directive|Convention|Charter|Recast|bis|MiFID)"
-    r"|\b(?:Stat|Ann|Code|Laws|Comp|C\.C)\.)\s?[,(–—:-]?\s?|[A-Z][a-z]{2,14}(?:,\s|\s\())(?:(?:at|in)\s)?$"
+    r"|\b(?:Stat|Ann|Code|Laws|Comp|Reg|Const|Proc|[A-Z]\.\s?[A-Z]|Del\.\sC|Crim\.\sP)\.)\s?[,(–—:-]?\s?|[A-Z][a-z]{2,14}(?:,\s|\s\())(?:(?:at|in)\s)?$"
 )
 # The subject of a regulation is as long as a sentence: "on the control of concentrations between undertakings, art 5".
 _BACK = 140
@@ -83,7 +94,9 @@ _YEARED = re.compile(YEARED)
 _ENDS_WITH_A_YEAR = re.compile(rf"\s(?:Act|Code|Ordinance|Regulations|Rules|Order),?\s{YEAR}")
 _LONGEST_TITLE = 200
 # A court's rules count in parts and rules: r 3.4 is one number.
-RULES_OF_COURT = re.compile(r"^(?:CPR|FPR|CrimPR|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{4})?)$")
+RULES_OF_COURT = re.compile(
+    r"^(?:(?:CPR|FPR|Crim\s?PR)(?:\s\d{4})?|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{4})?)$"
+)
 
 
 def without_lead(name: str) -> str:

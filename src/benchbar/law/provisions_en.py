@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
+
+from msgspec.structs import replace
 
 from benchbar.law.mention import Mention
 from benchbar.law.names_en import (
@@ -12,6 +15,7 @@ from benchbar.law.names_en import (
     ACT,
     CALLED,
     INITIALS_AND_YEAR,
+    RULES_OF_COURT,
     YEAR,
     instrument_in,
     law_before,
@@ -19,24 +23,32 @@ from benchbar.law.names_en import (
     yeared_acts,
 )
 from benchbar.law.parts_en import JOINT, NUMBER, ORDINALS, PART, PARTS, TAIL, in_words, parts_before, with_parts
-from benchbar.law.scan_en import BRACKETED, LAST_REACH, OF_STATE, Scan, provision, roman
+from benchbar.law.scan_en import BRACKETED, LAST_REACH, Scan, of_state, provision, roman
 
 # Every repetition is bounded, as in the Chinese grammar: time is linear in the text.
 _UNIT = r"(?:[Ss]ections?|[Ss]ecs?\.|[Ss]s?\.?|§§?|[Aa]rticles?|[Aa]rts?\.?|[Rr]egulations?|[Rr]egs?\.?|[Rr]ules?|rr?\.?|[Cc]lauses?)"
-_LATER = rf"(?:{JOINT})(?:{NUMBER}{PARTS}|(?<!\d,)(?:{PART}){{1,3}})"
+# 110 Stat. 1936 behind a section is where the act is printed.
+_LATER = rf"(?:{JOINT})(?:{NUMBER}{PARTS}(?!\s(?:Stat\.|U\.\s?S|C\.F|F\.\d))|(?<!\d,)(?:{PART}){{1,3}})"
+_SIGNS = re.compile(rf"\s§§\s(\d{{1,2}}(?:{PARTS})(?:(?:{JOINT})\d{{1,2}}(?:{PARTS})){{1,5}})")
+"""Paragraphs of an article, as Strasbourg counts them: Article 6 §§ 1 and 3 (c)."""
 # The slash: Regulation 261/2004 is no regulation 261.
 _PROVISION = re.compile(rf"(?<![\w.'’]){_UNIT}\s?({NUMBER}{PARTS}(?:{_LATER}){{0,12}})(?![/\d])")
-_ROMAN_ARTICLE = re.compile(rf"[Aa]rt(?:icle|\.)?\s([IVX]{{1,5}})({PARTS})(?!\w)")
+_ROMAN_ARTICLE = re.compile(
+    rf"[Aa]rt(?:icle|\.)?\s([IVX]{{1,5}})({PARTS})(?:,\s(?:[Ss]ection\s|§\s?)(\d{{1,2}})(?:,\s[Cc]l(?:ause|\.)\s\d{{1,2}})?)?(?!\w)"
+)
 """Treaties of an older kind count in Roman numerals: Article V(1)(a) of the New York Convention."""
 _REMARK = re.compile(
     r"\s\((?:as\s[^()]{1,80}|inclusive)\)|\sthereof|,\sas\s(?:amended|inserted|substituted)(?:\sby[^,;.()]{1,60})?,"
 )
-_PARAGRAPHS = rf"[Pp](?:ara(?:graph)?s?\.?|oints?)\s({NUMBER}{PARTS}(?:(?:{JOINT}){NUMBER}{PARTS}){{0,6}})"
+_PARAGRAPHS = rf"[Pp](?:ara(?:graph)?s?\.?|oints?)\s?({NUMBER}{PARTS}(?:(?:{JOINT}){NUMBER}{PARTS}){{0,6}})"
 _SCHEDULE = re.compile(
     rf"(?<![\w.])(?:{_PARAGRAPHS}\s(?:of|to|in)\s(?:the\s)?)?"
-    rf"(?:[Ss]ch(?:edule|\.)?\s(\d{{1,3}}[A-Z]{{0,2}})|(First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth|Tenth)\sSchedule|(Annex|Appendix)(?:\s([IVX]{{1,5}}|\d{{1,2}}|[A-Z]))?)(?![\w])"
-    rf"(?:,?\s(?:Part|[Pp]t)\s\w{{1,4}})?(?:,?\s{_PARAGRAPHS})?"
+    rf"(?:[Ss]ch(?:edule\s|\.\s?|\s)(\d{{1,3}}[A-Z]{{0,2}})|(First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth|Tenth)\sSchedule|(Annex|Appendix)(?:\s([IVX]{{1,5}}|\d{{1,2}}|[A-Z]))?)(?![\w])"
+    rf"(?:,?\s(?:Part|[Pp]t)\s\w{{1,4}})?(?:,?\s(?:{_PARAGRAPHS}|[Gg]rounds?\s\d{{1,2}}[A-Z]?))?"
 )
+_SCHEDULE_WORDS = (
+    "Sch", "sch", "Par", "par", "Poi", "poi", "Ann", "App", "Fir", "Seco", "Thi", "Fou", "Fif", "Six", "Sev", "Eig", "Nin", "Ten",
+)  # fmt: skip
 _SUBSECTION_ALONE = re.compile(
     r"[Ss]ub-?section\s((?:\(\w{1,4}\)){1,3})(?!\s(?:of|to|in)\s(?:s(?:ection)?|this|the)\b)"
 )
@@ -65,13 +77,18 @@ _CONTRACT = re.compile(
     r"\s?(?:of|under|in)\s(?:the|this|that|our|your)\s(?:\w{1,20}\s){0,2}(?:[Aa]greement|[Cc]ontract|[Ll]ease|[Dd]eed|[Pp]olicy|[Ll]icen[cs]e|[Tt]erms)"
 )
 CHAIN = re.compile(
-    rf",?(?:\s(?:of|to|under))?(?:,|\s(?:and/or|and|or|&)|,\s(?:and|or))\s(?:both\s|also\s|by\s|in\s|with\s|the\s|under\s|[Pp]ara(?:graph)?s?\.?\s[\w()]{{1,8}}\sof\s){{0,2}}(?={_UNIT}\s?\d|[Ss]ch|Annex)"
+    rf",?(?:\s(?:of|to|under))?(?:,\sread\s(?:together\s|in\sconjunction\s)?with|,|\s(?:and/or|and|or|&)|,\s(?:and|or))(?:,\s(?:in\sthe\salternative|alternatively|further|if\sneed\sbe|where\snecessary),)?\s(?:both\s|also\s|by\s|in\s|with\s|the\s|under\s|[Pp]ara(?:graph)?s?\.?\s[\w()]{{1,8}}\sof\s){{0,2}}(?={_UNIT}\s?\d|[Ss]ch|Annex)"
 )
 """What joins provisions of one law, each with its own word; the law stands behind the last."""
 _STATE_NUMBER = re.compile(rf"\d{{1,5}}[A-Za-z]{{0,2}}(?:[.:-]\d{{1,5}}[a-z]?){{0,3}}{PARTS}")
 """Sections of state codes: 2A:14-2, 51-1-6, 19.86.020."""
 _OVERLAP = 200
 """Characters that a title may have: one that stands on the border is found the next time."""
+_INITIAL = re.compile(r"(?<![\w’'])[A-Z]")
+_ENDS_WITH_YEAR = re.compile(rf"{YEAR}$")
+_OF_YEAR = re.compile(rf"(?:the\s)?({YEAR})\s(?:Act|Regulations|Order|Rules)")
+_HYPHENED = re.compile(r"\d{1,5}-\d{1,4}")
+_GOES_ON = frozenset((" ", ",", "\n", "\t"))
 _OWN_NAME = re.compile(rf"{INITIALS_AND_YEAR}|{ABBREVIATED}")
 _TO = re.compile(r",?\s(?:to|of)(?=,?\s),?")
 _JOINTS = re.compile(rf"({JOINT})")
@@ -84,21 +101,28 @@ def numbered_provision(scan: Scan, start: int) -> list[Mention]:
     found = _PROVISION.match(scan.text, start)
     # Clauses are of contracts and bills; they are in the list of units so that the scan passes over them.
     if found and not found[0].lower().startswith("clause"):
-        return _provisions(scan, start, _Written(found[1], found[0], found.start(1), found.end()))
+        signs = _SIGNS.match(scan.text, found.end()) if scan.text.startswith("§§", found.end() + 1) else None
+        below = None
+        if signs:
+            members = _JOINTS.split(signs[1])[::2]
+            below = ["".join(f"({one})" for one in re.findall(r"\w{1,4}", member)) for member in members], start
+        end = signs.end() if signs else found.end()
+        return _provisions(scan, start, _Written(found[1], found[0], found.start(1), end, below=below))
     return []
 
 
 def roman_article(scan: Scan, start: int) -> list[Mention]:
     """``Article V(1)(a) of the … Convention``."""
     if found := _ROMAN_ARTICLE.match(scan.text, start):
-        number = f"{roman(found[1])}{found[2]}"
+        number = f"{roman(found[1])}{found[2]}" + (f"({found[3]})" if found[3] else "")
         return _provisions(scan, start, _Written(number, found[0], found.start(1), found.end(), single=True))
     return []
 
 
 def other_subsection(scan: Scan, start: int) -> Iterator[Mention]:
     """``subsection (2)`` behind a section, which is another subsection of it."""
-    found, last = _SUBSECTION_ALONE.match(scan.text, start), scan.last
+    last = scan.last
+    found = _SUBSECTION_ALONE.match(scan.text, start) if scan.text.startswith(("ub", "UB"), start + 1) else None
     if found is None or last is None or found.start() - last.span[1] > LAST_REACH or not last.article.isdecimal():
         return
     parts = BRACKETED.findall(found[1])
@@ -116,15 +140,21 @@ def other_subsection(scan: Scan, start: int) -> Iterator[Mention]:
 
 def in_schedule(scan: Scan, start: int) -> Iterator[Mention]:
     """``paragraph 3 of Schedule 1 to the … Act``: the schedule or annex stands where an article would."""
-    text, found = scan.text, _SCHEDULE.match(scan.text, start)
+    text = scan.text
+    # The form is long, and most of what begins with its letters is a section or an article.
+    found = _SCHEDULE.match(text, start) if text.startswith(_SCHEDULE_WORDS, start) else None
     if not found:
         return
     act = _TO.match(text, found.end())
-    named = ACT.match(text, act.end()) if act else None
+    named = ACT.match(text, act.end() if act else found.end())
+    # "Schedule 7 Terrorism Act 2000": without a word between only a title with its year is one.
+    named = named if act or (named and _ENDS_WITH_YEAR.search(named[1])) else None
     called = _called(scan, found.start(), act.end()) if act and not named else None
     ahead = None if named or (called and called[0]) else law_before(text, scan.position, found.start())
     law = named[1] if named else called[0] if called and called[0] else ahead[0] if ahead else ""
-    if not law:
+    # Right behind a section it goes on with that one's list: section 5 and Schedule 1.
+    antecedent = scan.current if not (law or act) and start - scan.position <= _RIGHT_BEHIND else ""
+    if not (law or antecedent):
         return
     begin = ahead[1] if ahead else found.start()
     end = named.end() if named else called[1] if called and called[0] else found.end()
@@ -137,10 +167,14 @@ def in_schedule(scan: Scan, start: int) -> Iterator[Mention]:
             text=text[begin:end],
             language="en",
             law=law,
+            antecedent=antecedent,
             article=article,
             paragraph=re.sub(r"\s?\(.*", "", paragraph),
         )
-    scan.name_law(law, end)
+    scan.name_law(law or antecedent, end)
+
+
+_RIGHT_BEHIND = 6
 
 
 @dataclass(slots=True)
@@ -153,15 +187,20 @@ class _Written:
     end: int
     single: bool = False
     """A Roman numeral: its digits do not stand in the text."""
+    below: tuple[list[str], int] | None = None
+    """Paragraphs behind the sign §§, one entry for each, and where the citation begins."""
 
 
 def _provisions(scan: Scan, start: int, found: _Written) -> list[Mention]:
     text, end = scan.text, found.end
-    if tail := TAIL.match(text, end):
-        end = tail.end()
-    if remark := _REMARK.match(text, end):
-        end = remark.end()
-    back, act = _SAME_ACT.match(text, end), ACT.match(text, end)
+    tail = back = act = None
+    # Behind a full stop or a semicolon there is neither part nor law, and most of the time goes into looking for them.
+    if text[end : end + 1] in _GOES_ON:
+        if tail := TAIL.match(text, end):
+            end = tail.end()
+        if remark := _REMARK.match(text, end):
+            end = remark.end()
+        back, act = _SAME_ACT.match(text, end), ACT.match(text, end)
     # The heading of a contract's clause: Section 10.07 Governing Law.
     act = None if act and act[1] in {"Governing Law", "Applicable Law", "Choice of Law"} else act
     # "Limitation Act 1980, s 5, Sale of Goods Act 1979, s 6": behind a comma the next one's law may stand.
@@ -175,11 +214,14 @@ def _provisions(scan: Scan, start: int, found: _Written) -> list[Mention]:
         return []
     name = act[1] if act and not back else called[0] if called else _in_full(scan, start, ahead[0]) if ahead else ""
     law, bare = " ".join(name.split()), not (name or back)
-    antecedent = "" if law else scan.current
+    # "The Human Rights Act 1998 came first, and section 6 of that Act": named last, cited or not.
+    antecedent = "" if law else _named_near(scan, start) or scan.current
     if bare:
         # A section of no law goes back to a name near by, and to no law across another instrument.
-        # Sections such as 4.08 are a contract's.
-        antecedent = _named_near(scan, start) if not _POINTED.match(found.numbers) else ""
+        # Sections such as 4.08 are a contract's, rules such as 44.2 a court's.
+        near = antecedent if start - scan.named_at < LAST_REACH or antecedent == scan.near else ""
+        of_court = found.whole[0] in "Rr" and RULES_OF_COURT.match(near)
+        antecedent = near if of_court or not _POINTED.match(found.numbers) else ""
         antecedent = antecedent if _fits(found.whole, antecedent) else ""
     waits = bare and CHAIN.match(text, end)
     # The year of a title that is not read: the other Regulations 2013.
@@ -187,7 +229,7 @@ def _provisions(scan: Scan, start: int, found: _Written) -> list[Mention]:
         return []
     end = act.end() if law and act else back.end() if back else called[1] if called else end
     begin = ahead[1] if ahead else start
-    before = None if ahead else parts_before(text, scan.position, start)
+    before = None if ahead else parts_before(text, scan.position, start) or found.below
     if before:
         begin = before[1]
     members = _members(scan, found, (begin, end), _Meant(law, antecedent, bare), tail, before[0] if before else [""])
@@ -211,8 +253,11 @@ def _members(
     text, law, antecedent = scan.text, meant.law, meant.antecedent
     # Sections of the Uniform Commercial Code hold their article: 2-207 is no range.
     numbers = [found.numbers] if law in {"UCC", "U.C.C."} else _JOINTS.split(found.numbers)
+    # Article 1231-1, s 8-1: no range goes downwards.
+    if len(numbers) == 3 and _HYPHENED.fullmatch(found.numbers) and int(numbers[2]) < int(numbers[0]):
+        numbers = [found.numbers]
     place, end = found.begin, span[1]
-    if OF_STATE.match(law) and (whole := _STATE_NUMBER.match(text, place)):
+    if of_state(law) and (whole := _STATE_NUMBER.match(text, place)):
         numbers, end = [whole[0]], max(end, whole.end())
     alone, members = len(numbers) == 1, []
     written = numbers[0]
@@ -240,7 +285,7 @@ def _named_near(scan: Scan, start: int) -> str:
     begin = max(scan.searched_near, start - LAST_REACH)
     for named in yeared_acts(scan.text, begin, start):
         scan.near, scan.near_at = without_lead(named[0]), named.end()
-    scan.searched_near = max(begin, start - _OVERLAP)
+    scan.searched_near = max(begin, start - _OVERLAP, scan.near_at)
     return scan.near if start - scan.near_at < LAST_REACH else ""
 
 
@@ -284,11 +329,14 @@ def _named_before(scan: Scan, start: int, initials: str, year: str) -> str:
 def _in_full(scan: Scan, start: int, name: str) -> str:
     """The name for which initials in front of a section stand, where the text has given it."""
     initials, _, year = name.partition(" ")
+    if of_year := _OF_YEAR.fullmatch(name):
+        return _named_before(scan, start, "", of_year[1])
     return (_OWN_NAME.fullmatch(name) and _named_before(scan, start, initials, year)) or name
 
 
+@lru_cache(maxsize=256)
 def _initials(name: str) -> str:
-    return "".join(re.findall(r"(?<![\w’'])[A-Z]", name))
+    return "".join(_INITIAL.findall(name))
 
 
 def _fits(provision: str, law: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from benchbar.law.case_numbers_en import CasesNamed
 from benchbar.law.mention import Mention
@@ -13,10 +14,10 @@ from benchbar.law.names_en import RULES_OF_COURT, STATE
 LAST_REACH = 600
 # Compiled once: the module's functions of re look their patterns up anew for every citation.
 _DOTTED_NUMBER = re.compile(r"(\d{1,5}[A-Z]?\.\d{1,3}[A-Z]?)()()")
-_NUMBER_HEAD = re.compile(r"(\d{1,5})([A-Za-z]{0,3})(?:[.-](\d{1,4}))?")
+_NUMBER_HEAD = re.compile(r"(\d{1,5})([A-Za-z]{0,3})(?:[.:-](\d{1,4}))?")
 _WHOLE_NUMBER = re.compile(r"[^(\s]+")
 BRACKETED = re.compile(r"\(([^)]+)\)")
-OF_STATE = re.compile(STATE)
+_OF_STATE = re.compile(rf"{STATE}|O\.C\.G\.A|A\.R\.S|C\.R\.S|N\.J\.S\.A|RCW|ORS|R\.C\.|Treas\.")
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
 
@@ -55,7 +56,7 @@ def provision(
     dotted = "." in number and RULES_OF_COURT.match(named)
     head = (_DOTTED_NUMBER if dotted else _NUMBER_HEAD).match(number)
     # State codes number their sections with points: § 17.46 is one number, as r 3.4 is.
-    if OF_STATE.match(named) and (whole := _WHOLE_NUMBER.match(number)):
+    if of_state(named) and (whole := _WHOLE_NUMBER.match(number)):
         article, sub = whole[0], ""
     else:
         article, sub = (head[1], head[3] or head[2]) if head else ("", "")
@@ -72,6 +73,13 @@ def provision(
         item=parts[1] if len(parts) > 1 else "",
         bare=bare,
     )
+
+
+# Sections in a row are of one law, and fifty states take as long to try as all the rest.
+@lru_cache(maxsize=256)
+def of_state(law: str) -> bool:
+    """Whether it is a code of an American state, whose sections are numbered with points and hyphens."""
+    return _OF_STATE.match(law) is not None
 
 
 def roman(numeral: str) -> int:

@@ -114,7 +114,9 @@ def _meta(store: LedgerStore) -> Found:
         # had in memory.
         if seal(name, value) != stored:
             yield f"meta {name!r}: altered"
-    wanted = {"schema_version", "sessions", "planned", "plan_seal"}
+    wanted = {"schema_version"}
+    if not _only_opened(store):
+        wanted |= {"sessions", "planned", "plan_seal"}
     if ORIGINAL in names:
         wanted.add(COPY)
     if store.meta("schema_version") == b"4":
@@ -131,6 +133,15 @@ def _meta(store: LedgerStore) -> Found:
     # own tells them.
     if not str(count) == str(number) == stated:
         yield f"{count} sessions, the last one numbered {number}; {stated} were stated"
+
+
+def _only_opened(store: LedgerStore) -> bool:
+    """Whether the run was stopped between opening its ledger and writing down its plan: nothing was sent before that."""
+    told = store.meta("planned") or store.meta("plan_seal")
+    return not told and not any(
+        next(store.rows(f"SELECT count(*) FROM {table}"))[0]  # noqa: S608 - constants
+        for table in ("plan", "outcome", "call", "intent", "result")
+    )
 
 
 def _calls(store: LedgerStore) -> Found:
@@ -216,6 +227,9 @@ def _once(store: LedgerStore) -> Found:
 
 def _plan(store: LedgerStore) -> Found:
     """The plan is the one that was stated, and every item has one outcome that fits it."""
+    if _only_opened(store):
+        yield "no plan: the run was stopped as it began, and nothing was sent; rerun the command to finish it"
+        return
     items: dict[str, PlannedItem] = {}
     for item, data, stored in store.rows("SELECT item, record, seal FROM plan"):
         if seal(item, data) != stored:

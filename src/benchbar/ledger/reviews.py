@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal
 
@@ -18,6 +19,28 @@ from benchbar.records.errors import LedgerError, UserError
 from benchbar.records.people import PersonAnswer
 
 Status = Literal["open", "differ", "settled", "disputed"]
+STATES: tuple[Status, ...] = ("open", "differ", "settled", "disputed")
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A number of tasks or of marks; every page that counts either counts so."""
+
+    drawn: int = 0
+    """Of tasks that chance chose, on which estimates rest."""
+    picked: int = 0
+    """Of tasks that somebody picked by hand, which count in no estimate."""
+
+    @property
+    def all(self) -> int:
+        """Both: what a reviewer is asked, who is not told which tasks were picked."""
+        return self.drawn + self.picked
+
+
+def counted(tasks: Iterable[ReviewTask]) -> Count:
+    """How many there are of each."""
+    picked = [task.picked for task in tasks]
+    return Count(picked.count(False), picked.count(True))
 
 
 class Reviews:
@@ -120,15 +143,21 @@ class Reviews:
         """
         return (task for task in self.tasks.values() if not task.picked)
 
-    def counted(self) -> dict[str, int]:
-        """Person to the number of their marks of such tasks, adjudications left out."""
-        found = {
-            name: sum(not self._is_picked(task) for task in marks) for name, marks in sorted(self.of_rater.items())
-        }
-        return {name: count for name, count in found.items() if count}
+    def states(self, *, voted: bool = False) -> dict[Status, Count]:
+        """State to the number of tasks, of those about dialogues or of those that the majority settles."""
+        found: dict[Status, list[ReviewTask]] = {state: [] for state in STATES}
+        for task in self.tasks.values():
+            if task.voted == voted:
+                found[self.status(task)[0]].append(task)
+        return {state: counted(tasks) for state, tasks in found.items()}
 
-    def _is_picked(self, task: str) -> bool:
-        return task in self.tasks and self.tasks[task].picked
+    def marks_of(self) -> dict[str, Count]:
+        """Person to the number of their marks, adjudications left out."""
+        return {name: self.marks_by(name) for name in sorted(self.of_rater)}
+
+    def marks_by(self, person: str) -> Count:
+        """The number of this person's marks, adjudications left out."""
+        return counted(self.tasks[task] for task in self.of_rater.get(person, ()) if task in self.tasks)
 
     def standing(self, task: str) -> list[KeptMark]:
         """The marks of a task that no later mark corrects."""

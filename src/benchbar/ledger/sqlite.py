@@ -41,8 +41,12 @@ class SQLiteStore:
         self.packing = AnswerPacking(self)
         try:
             self._db = self._open(writable=writable)
-            # Not by the file's absence: a power cut may leave one without tables.
-            if writable and not self._number("SELECT count(*) FROM sqlite_master"):
+            # Not by the file's absence: a kill or a power cut may leave one without tables.
+            if not self._number("SELECT count(*) FROM sqlite_master"):
+                if not writable:
+                    raise LedgerError(
+                        f"{path}: nothing was written to this ledger before its start ended; run it again"
+                    )
                 # In one transaction: tables without a version are refused, and nothing could be resumed.
                 self._db.executescript(f"BEGIN; {FILE}")
                 self.set_meta("schema_version", str(SCHEMA_VERSION).encode())
@@ -71,9 +75,12 @@ class SQLiteStore:
         return db
 
     def _start_session(self, version: str) -> int:
+        # In one transaction: a start that is killed between the row and its count would leave a ledger that reads as damaged.
+        self._db.execute("BEGIN IMMEDIATE")
         row = (self._number("SELECT count(*) + 1 FROM session"), time.time(), version)
         self._db.execute("INSERT INTO session VALUES (?, ?, ?, ?)", (*row, seal(*row)))
         self.set_meta("sessions", str(row[0]).encode())
+        self._db.execute("COMMIT")
         return row[0]
 
     def _number(self, query: str) -> int:

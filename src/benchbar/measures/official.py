@@ -68,10 +68,13 @@ def _answered(sample: Sample, dialogue: Dialogue | None) -> Answered:
     return Answered(sample, dialogue.replies[-1], dialogue.contexts)
 
 
-def _rule(name: str) -> FunctionScorer:
-    """The scoring rule of a set; its mean is the official figure wherever that is a mean over samples."""
+def _rule(name: str, *, by_task: bool = False) -> FunctionScorer:
+    """The scoring rule of a set; its mean is the official figure wherever that is a mean over samples.
 
-    @scorer(name=f"{name.replace('-', '_')}_score", label=f"{name}: the set's own mark")
+    ``by_task``: the set's tasks have different metrics, of which its card allows no mean.
+    """
+
+    @scorer(name=f"{name.replace('-', '_')}_score", label=f"{name}: the set's own mark", by_task=by_task)
     def rule(sample: Sample, dialogue: Dialogue) -> Verdict:
         answered = _answered(sample, dialogue)
         found = reader_of(name).marked(answered)
@@ -83,14 +86,14 @@ def _rule(name: str) -> FunctionScorer:
     return rule
 
 
-LAWBENCH = _rule("lawbench")
-LEXEVAL = _rule("lexeval")
+LAWBENCH = _rule("lawbench", by_task=True)
+LEXEVAL = _rule("lexeval", by_task=True)
 LEXAM = _rule("lexam")
-LEGALBENCH = _rule("legalbench")
+LEGALBENCH = _rule("legalbench", by_task=True)
 CUAD = _rule("cuad")
 LEGALBENCH_RAG = _rule("legalbench-rag")
 ACORD = _rule("acord")
-COLIEE = _rule("coliee")
+COLIEE = _rule("coliee", by_task=True)
 AILA = _rule("aila")
 PLAWBENCH = _rule("plawbench")
 J1_EVAL = _rule("j1-eval")

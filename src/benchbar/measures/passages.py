@@ -55,6 +55,12 @@ def passage_measures(
     }
 
 
+def retrieved_evidence(sample: Sample, ids: Sequence[str], documents: Documents | None) -> list[str]:
+    """The entries of a question's evidence that are among documents; another edition of an article is the same one."""
+    there = {one for id_ in ids for one in _named(id_, documents)}
+    return [entry for entry in sample.evidence if _named(_name(entry), documents) & there]
+
+
 def _by_store(
     contexts: Sequence[ContextPassage], wanted: Sequence[str], documents: Documents | None
 ) -> dict[str, float | None]:

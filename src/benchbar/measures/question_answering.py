@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from benchbar.measures.answer_outcomes import OUTCOMES, outcome_measures
 from benchbar.measures.facts import known_mean
 from benchbar.measures.passages import MEASURES, passage_measures
 from benchbar.records import (
@@ -59,8 +60,8 @@ class RagAccumulator:
         self._suite, self._documents, self._reduction = suite, documents, reduction
         self.facts: dict[str, list[AnswerFacts]] = defaultdict(list)
 
-    def add(self, sample: Sample, result: SampleResult) -> None:
-        """Take in what came of one sample, the mean of its trials where it has several."""
+    def add(self, sample: Sample, result: SampleResult) -> dict[str, dict[str, float | None]]:
+        """Take in what came of one sample, the mean of its trials where it has several; the outcome of each assistant's answer."""
         trials: dict[str, list[AnswerFacts]] = defaultdict(list)
         for trial in result.each():
             for dialogue in trial.dialogues:
@@ -68,10 +69,16 @@ class RagAccumulator:
                 values = _judged(scores, self._reduction)
                 if sample.evidence:
                     values |= passage_measures(sample, dialogue.contexts, self._documents)
+                cited = [one for one in trial.citations if one.assistant == dialogue.assistant]
+                values |= outcome_measures(sample, dialogue, cited, self._documents, values)
                 said = dialogue.contexts is not None
                 trials[dialogue.assistant].append(AnswerFacts(sample.id, sample.task, said, values))
         for name, own in trials.items():
             self.facts[name].append(_averaged(own))
+        return {
+            name: {key: value for key, value in self.facts[name][-1].values.items() if key in OUTCOMES}
+            for name in trials
+        }
 
     def extended(self, run: RunResults, *, judge: str) -> RunResults:
         """The run's results with the part that questions add; nobody was there to be satisfied."""
@@ -94,6 +101,7 @@ class RagAccumulator:
                 name: RagMeasures(
                     judged=estimates(facts, JUDGED, clusters),
                     retrieval=estimates(facts, MEASURES, clusters),
+                    outcomes=estimates(facts, OUTCOMES, clusters),
                     citation_validity=run.assistants[name]["citation_validity"],
                     quote_faithfulness=run.assistants[name]["quote_fidelity"],
                     by_task=_by_task(facts, clusters),
@@ -151,5 +159,6 @@ def estimates(
 def _by_task(facts: list[AnswerFacts], clusters: Mapping[str, str]) -> dict[str, dict[str, Estimate]]:
     tasks = dict.fromkeys(one.task for one in facts)
     return {
-        task: estimates((one for one in facts if one.task == task), (*JUDGED, *MEASURES), clusters) for task in tasks
+        task: estimates((one for one in facts if one.task == task), (*JUDGED, *MEASURES, *OUTCOMES), clusters)
+        for task in tasks
     }

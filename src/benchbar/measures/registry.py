@@ -310,6 +310,14 @@ QUESTIONS: tuple[Measure, ...] = (
     _define("span_recall", "character recall", summary=True),
     _define("citation_validity", "valid citations"),
     _define("quote_faithfulness", "quote faithfulness"),
+    _define("outcome_right", "answers that are right", summary=True),
+    _define("outcome_not_retrieved", "errors: evidence not retrieved", better="lower", summary=True),
+    _define("outcome_ignored", "errors: evidence retrieved and not used", better="lower", summary=True),
+    _define("outcome_contradicted", "errors: contradicted by what is cited", better="lower"),
+    _define("outcome_outdated", "errors: law not in force", better="lower"),
+    _define("outcome_rightly_silent", "rightly silent"),
+    _define("outcome_wrongly_silent", "errors: silent though there is an answer", better="lower"),
+    _define("outcome_wrongly_answered", "errors: answered though there is none", better="lower", summary=True),
 )
 """Of answers to questions and the passages they rest on, in the order of reports."""
 
@@ -325,7 +333,7 @@ CONTRACTS: tuple[Measure, ...] = (
     _define("parse_rate", "Parse rate"),
     _define("task_success", "Task success", summary=True),
     _define("raw_clause_hallucination", "Excerpts not in the clause, as first given", better="lower"),
-    _define("clause_hallucination", "Excerpts not in the clause, after the guard", better="lower"),
+    _define("clause_hallucination", "Excerpts not in the clause, after the check", better="lower"),
     _define("law_hallucination", "Cited articles that do not exist", better="lower"),
     _define("hallucination", "Both together", better="lower", summary=True),
     _define("rule_recall", "Rule recall", summary=True),

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TypedDict
 
 import msgspec
+from msgspec import UNSET
 
 from benchbar.dialogue.temperaments import OFF, Assignment
 from benchbar.measures.accumulator import FactAccumulator
@@ -75,6 +76,7 @@ def results(
         simulator=simulator,
         judge=judge,
         law=law.identity if law else "",
+        invented_law=(law.invented if law else "") or UNSET,
         on=law.today if law else "",
         samples=len(suite.samples),
         without_guidance=accumulator.without_guidance,
@@ -224,6 +226,9 @@ def estimates(of: Known, measures: Iterable[Measure]) -> dict[str, Estimate]:
     return {one.definition.name: one.estimate(of) for one in measures if one.estimate is not None}
 
 
+MIXED_METRICS = "tasks have metrics of their own: read it by task"
+
+
 def _declared(accumulator: FactAccumulator, of: Known) -> dict[str, Estimate]:
     """The measures that scoring rules declare."""
     return {name: _with_interval(of, definition) for name, definition in accumulator.declared.items()}
@@ -231,6 +236,8 @@ def _declared(accumulator: FactAccumulator, of: Known) -> dict[str, Estimate]:
 
 def _with_interval(of: Known, definition: MeasureDefinition) -> Estimate:
     """The estimate; of a rule that said yes always, or never, by Wilson: values without spread have no interval of a mean."""
+    if not definition.is_defined_over({fact.task for fact in of.facts}):
+        return Estimate(value=None, reason=MIXED_METRICS)
     found = estimated(of, definition)
     if not definition.is_share or found.interval is not None or found.value not in (0.0, 1.0):
         return found

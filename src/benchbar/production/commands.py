@@ -19,7 +19,7 @@ STEPS = {
 @click.group(
     cls=LazyGroup,
     sections={"Steps": STEPS},
-    where={name: f"benchbar.production.steps:{name}_" for name in STEPS},
+    where="benchbar.production.steps:{name}_",
     part="Decide",
 )
 def command() -> None:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from benchbar.languages.text import detect_language
 from benchbar.production.records import KeptTrace, Verdict
@@ -19,6 +19,16 @@ from benchbar.suites.write import write
 
 TASK = Task(id="production", name="From production", level="apply", scenarios=("general_public",))
 """Of samples that came from a live assistant, where no other task is named."""
+
+
+class Cause(NamedTuple):
+    """One reason for which a trace counts as a failure."""
+
+    kind: Literal["error", "no_answer", "low_score"]
+    name: str = ""
+    """Of the error or the score."""
+    value: float = 0.0
+    """The score; it means nothing for the other kinds."""
 
 
 class Proposal(NamedTuple):
@@ -40,15 +50,30 @@ def proposals(traces: Sequence[KeptTrace], verdicts: Sequence[Verdict], pass_mar
     return list(found.values())
 
 
+def causes(one: KeptTrace, pass_mark: float = 0.5) -> list[Cause]:
+    """For what a trace counts as a failure; empty where it is none."""
+    found = [Cause("error", one.error)] if one.error else []
+    found += [] if one.answered else [Cause("no_answer")]
+    return found + [Cause("low_score", name, value) for name, value in one.scores.items() if value < pass_mark]
+
+
 def _why(one: KeptTrace, pass_mark: float) -> list[str]:
-    found = [f"error {one.error}"] if one.error else []
-    found += [] if one.answered else ["no answer"]
-    return found + [f"{name} {value:g} below {pass_mark:g}" for name, value in one.scores.items() if value < pass_mark]
+    told = {"error": "error {name}", "no_answer": "no answer", "low_score": "{name} {value:g} below {mark:g}"}
+    return [told[kind].format(name=name, value=value, mark=pass_mark) for kind, name, value in causes(one, pass_mark)]
 
 
 def without_question(traces: Sequence[KeptTrace], pass_mark: float = 0.5) -> int:
     """How many failures cannot be proposed, since their texts were not kept or not sent."""
     return sum(not one.question.strip() and bool(_why(one, pass_mark)) for one in traces)
+
+
+def sample_of(one: KeptTrace, *, guidance: str = "", question: str = "") -> Sample:
+    """The sample that a trace becomes when it is accepted with this guidance, and this wording where one is given."""
+    needs = question.strip() or one.question
+    points = read_guidance(guidance).guidance
+    return Sample(
+        id=f"production-{one.id}", task=TASK.id, needs=needs, guidance=points, language=detect_language(needs)
+    )
 
 
 def accept(
@@ -70,37 +95,46 @@ def accept(
     Raises:
         UserError: there is no such proposal, no guidance, or the suite is none or of another form.
     """
-    one = _undecided(store, trace, pass_mark)
-    listed = {one.trace.id for one in proposals(store.traces(), store.verdicts(), pass_mark)}
-    if trace not in listed and not not_proposed:
-        cause = (
-            "another trace with this question is proposed or was decided"
-            if _why(one, pass_mark)
-            else f"it has an answer, no error, and no score below {pass_mark:g}"
+    with store.deciding():
+        one = _undecided(store, trace, pass_mark)
+        listed = {one.trace.id for one in proposals(store.traces(), store.verdicts(), pass_mark)}
+        if trace not in listed and not not_proposed:
+            cause = (
+                "another trace with this question is proposed or was decided"
+                if _why(one, pass_mark)
+                else f"it has an answer, no error, and no score below {pass_mark:g}"
+            )
+            raise UserError(f"trace {trace} is not proposed ({cause}): take it all the same with --not-proposed")
+        sample = sample_of(one, guidance=guidance, question=question)
+        if not sample.guidance.points:
+            raise UserError(
+                "no guidance: a sample that nothing can be marked against shows nothing; say what a good answer holds"
+            )
+        known = _of_same_form(load(str(suite)), suite) if suite.exists() else _new(suite, one)
+        if sample.id not in {other.id for other in known.samples}:
+            tasks = {**known.tasks, TASK.id: known.tasks.get(TASK.id, TASK)}
+            write(replace(known, tasks=tasks, samples=(*known.samples, sample)), suite)
+        # After the suite: a crash in between leaves a sample that is accepted again, and not one that is named and missing.
+        store.decide(
+            Verdict(trace=one.id, decided="accepted", by=by, at=time.time(), sample=sample.id, suite=suite.name)
         )
-        raise UserError(f"trace {trace} is not proposed ({cause}): take it all the same with --not-proposed")
-    points = read_guidance(guidance).guidance
-    if not points.points:
-        raise UserError(
-            "no guidance: a sample that nothing can be marked against shows nothing; say what a good answer holds"
-        )
-    known = _of_same_form(load(str(suite)), suite) if suite.exists() else _new(suite, one)
-    needs = question.strip() or one.question
-    sample = Sample(
-        id=f"production-{one.id}", task=TASK.id, needs=needs, guidance=points, language=detect_language(needs)
-    )
-    if sample.id not in {other.id for other in known.samples}:
-        tasks = {**known.tasks, TASK.id: known.tasks.get(TASK.id, TASK)}
-        write(replace(known, tasks=tasks, samples=(*known.samples, sample)), suite)
-    # After the suite: a crash in between leaves a sample that is accepted again, and not one that is named and missing.
-    store.decide(Verdict(trace=one.id, decided="accepted", by=by, at=time.time(), sample=sample.id, suite=suite.name))
-    return sample
+        return sample
 
 
-def reject(store: ProductionStore, trace: str, *, by: str, reason: str) -> None:
-    """Have a trace proposed no more, and write down who said so and why."""
-    one = _undecided(store, trace)
-    store.decide(Verdict(trace=one.id, decided="rejected", by=by, at=time.time(), reason=reason))
+def reject(store: ProductionStore, trace: str, *, by: str, reason: str, pass_mark: float = 0.5) -> None:
+    """Have a trace proposed no more, and write down who said so and why.
+
+    Raises:
+        UserError: there is no such trace, it is no failure, or somebody has decided about it.
+    """
+    with store.deciding():
+        one = _undecided(store, trace, pass_mark)
+        if not _why(one, pass_mark):
+            raise UserError(
+                f"trace {trace} is not proposed (it has an answer, no error, and no score below {pass_mark:g}): there is nothing to"
+                " reject"
+            )
+        store.decide(Verdict(trace=one.id, decided="rejected", by=by, at=time.time(), reason=reason))
 
 
 LISTED = 20

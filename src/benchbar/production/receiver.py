@@ -6,8 +6,10 @@ import asyncio
 import base64
 import errno
 import hmac
+import re
 import signal
 import sys
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +33,7 @@ WAITING = 16
 """Requests that may wait to be written; further ones are told to come again, as OTLP asks for."""
 AGAIN = "5"
 """Seconds."""
+_PLAIN = re.compile(r"spans (?:of [a-z_]{1,30}|without GenAI attributes|that cannot be read)")
 _IDS = ("traceId", "spanId", "parentSpanId")
 
 
@@ -43,6 +46,7 @@ class Receiver:
         # One thread: traces are written in the order in which they came, and the loop goes on answering.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="traces")
         self._waiting = 0
+        self._unused: Counter[str] = Counter()
 
     def app(self) -> web.Application:
         """The server's application."""
@@ -87,6 +91,22 @@ class Receiver:
         requests = _READERS[kind](body)
         log = read_spans([(1, requests)], Path("OTLP"))
         self._store.keep(log.answers, self._sampling, texts=self._texts)
+        for what, count in log.ignored.items():
+            self._pass_over(what, count)
+        if log.problems:
+            self._pass_over("spans that cannot be read", len(log.problems))
+
+    def _pass_over(self, what: str, count: int) -> None:
+        """Count spans that are no answers of a model; each reason is told when it first comes, and all of them at the end."""
+        # The name of a kind comes from the request, and could be anything.
+        reason = what if _PLAIN.fullmatch(what) else "spans of another kind"
+        if reason not in self._unused:
+            sys.stderr.write(f"benchbar: passed over: {reason}; how many is told at the end\n")
+        self._unused[reason] += count
+
+    def unused(self) -> list[str]:
+        """Spans that could not be used, by reason."""
+        return [f"passed over: {count} {reason}" for reason, count in self._unused.most_common()]
 
 
 def _log(error: Exception) -> None:
@@ -123,9 +143,11 @@ _READERS: dict[str, Callable[[bytes], Mapping[str, Any]]] = {JSON: _of_json, PRO
 
 
 def receive(receiver: Receiver, host: str, port: int, told: Callable[[str], None]) -> None:
-    """Serve until the process is asked to end; ``told`` gets the address once it is open."""
+    """Serve until the process is asked to end; ``told`` gets the address once it is open, and at the end what was not used."""
     _protobuf()
     asyncio.run(_serve(receiver, host, port, told))
+    for line in receiver.unused():
+        told(line)
 
 
 async def _serve(receiver: Receiver, host: str, port: int, told: Callable[[str], None]) -> None:

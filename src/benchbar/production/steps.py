@@ -101,7 +101,7 @@ def receive_(
     # Before the first request: a sender would see no more than that its spans are refused.
     store.hold_to(sampling)
     receiver = Receiver(store, sampling, token, texts=not no_texts)
-    receive(receiver, host, port, lambda address: click.echo(f"receiving at {address}"))
+    receive(receiver, host, port, lambda told: click.echo(f"receiving at {told}" if told.startswith("http") else told))
 
 
 @click.command("read", cls=Command)
@@ -272,8 +272,9 @@ def accept_(
 @_there
 @click.argument("trace")
 @click.option("--reason", required=True, help="Why it is no sample.")
+@pass_mark_option
 @_by
-def reject_(folder: Path, trace: str, *, reason: str, by: str) -> None:
+def reject_(folder: Path, trace: str, *, reason: str, by: str, pass_mark: float) -> None:
     """Have a TRACE proposed no more.
 
     benchbar production reject production TRACE --by anna --reason "no legal question"
@@ -281,5 +282,5 @@ def reject_(folder: Path, trace: str, *, reason: str, by: str) -> None:
     from benchbar.production.proposals import reject
     from benchbar.production.store import ProductionStore
 
-    reject(ProductionStore(folder), trace, by=by, reason=reason)
+    reject(ProductionStore(folder), trace, by=by, reason=reason, pass_mark=pass_mark)
     click.echo(f"{trace} is proposed no more")

@@ -9,6 +9,7 @@ import re
 import secrets
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -25,6 +26,9 @@ from benchbar.records.files import sync_folder, write_atomically
 
 TRACES, VERDICTS, SECRET, SAMPLING = "traces", "decisions.jsonl", ".secret", "sampling.json"
 UNDATED = "undated"
+DECIDING = ".deciding.lock"
+PATIENCE = 30.0
+"""Seconds for which a decision waits for another one."""
 LONGEST = 100_000
 """Characters of a question or an answer that are kept."""
 _NAME = re.compile(r"[^\w.:/@ -]")
@@ -91,19 +95,24 @@ class ProductionStore:
         Raises:
             UserError: they are others than those of the folder.
         """
-        file = self.folder / SAMPLING
-        if not file.exists():
-            write_atomically(file, encode(sampling))
-            return
-        try:
-            before = msgspec.json.decode(file.read_bytes(), type=Sampling)
-        except msgspec.MsgspecError as error:
-            raise BadInputError(str(error), file=file) from error
-        if before != sampling:
+        before = self.sampling()
+        if before is None:
+            write_atomically(self.folder / SAMPLING, encode(sampling))
+        elif before != sampling:
             raise UserError(
                 f"{self.folder} is sampled with {before.options()}, not with {sampling.options()}: give the same options,"
                 " or another folder"
             )
+
+    def sampling(self) -> Sampling | None:
+        """The settings of the first delivery; None before it."""
+        file = self.folder / SAMPLING
+        if not file.exists():
+            return None
+        try:
+            return msgspec.json.decode(file.read_bytes(), type=Sampling)
+        except msgspec.MsgspecError as error:
+            raise BadInputError(str(error), file=file) from error
 
     def traces(self) -> list[KeptTrace]:
         """All kept traces, in the order of their time."""
@@ -119,6 +128,22 @@ class ProductionStore:
         """What people decided, in the order in which they did."""
         decoder = msgspec.json.Decoder(Verdict)
         return [decoder.decode(line) for line in _whole_lines(self.folder / VERDICTS)]
+
+    @contextmanager
+    def deciding(self) -> Iterator[None]:
+        """Decide alone among all processes, from looking at a proposal to writing down what became of it.
+
+        Raises:
+            UserError: somebody else has been deciding for half a minute.
+        """
+        import filelock
+
+        # A suite is read, and written whole with one sample more: of two at once, one would lose its sample.
+        try:
+            with filelock.FileLock(self.folder / DECIDING, timeout=PATIENCE, mode=0o600):
+                yield
+        except filelock.Timeout as error:
+            raise UserError(f"somebody else is deciding in {self.folder}: try again in a moment") from error
 
     def decide(self, verdict: Verdict) -> None:
         """Keep what a person decided."""

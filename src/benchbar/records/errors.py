@@ -58,12 +58,17 @@ class UnknownNameError(UserError):
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """`` Did you mean 'X'?``, or nothing where no known name is near."""
+    # Two at most: a list of all is longer to read than the documentation.
+    matches = names_near(name, known)[:2]
+    return f" (did you mean {' or '.join(map(repr, matches))}?)" if matches else ""
+
+
+def names_near(name: str, known: Iterable[str]) -> list[str]:
+    """The known names that may be meant by a misspelt one, the nearest first."""
     # Costs some milliseconds, which only a mistake should have to pay.
     from difflib import get_close_matches
 
-    # Two at most: a list of all is longer to read than the documentation.
-    matches = get_close_matches(name, list(known), n=2)
-    return f" (did you mean {' or '.join(map(repr, matches))}?)" if matches else ""
+    return get_close_matches(name, list(known))
 
 
 class MissingDependencyError(UserError):
@@ -173,10 +178,10 @@ class ConnectionFailedError(ModelError):
     slug = "connection"
     again = True
 
-    def __init__(self, message: str, *, fatal: bool = False) -> None:
-        """``fatal`` where the endpoint never answered at all."""
+    def __init__(self, message: str, *, fatal: bool = False, unreachable: bool = False) -> None:
+        """``fatal`` where the endpoint never answered at all; ``unreachable`` where nobody took the request."""
         super().__init__(message)
-        self.fatal = fatal
+        self.fatal, self.unreachable = fatal, unreachable
 
 
 # A rate limit's subclass: both may carry Retry-After, and to both the answer is to send less.

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import types
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from benchbar.records.errors import UserError, did_you_mean
+from benchbar.records.errors import UserError, did_you_mean, names_near
 
 Path = tuple[str | int, ...]
 """Names of fields and places in lists, from the outermost."""
@@ -24,11 +25,33 @@ class Fault:
     message: str
     secret: bool = False
     """Whether the value may be a key, and so must not be shown."""
+    missing: str = ""
+    """The name of a field that is not there, where that is the fault of the table at ``path``."""
+    unknown: bool = False
+    """Whether nobody knows the name that ``path`` ends with."""
 
     @property
     def field(self) -> str:
         """The dotted name of the field."""
         return ".".join(str(part) for part in self.path)
+
+
+def unknown_name(path: Path, known: Sequence[str], what: str = "field") -> Fault:
+    """The fault of a name, the last of ``path``, that is none of the known ones."""
+    name = str(path[-1])
+    listed = ", ".join(known) or "none"
+    return Fault(path, f"unknown {what} `{name}`{did_you_mean(name, known)}; known: {listed}", unknown=True)
+
+
+def causes(faults: Iterable[Fault]) -> list[Fault]:
+    """The faults without those that follow from another: a field that is missing because its name is misspelt."""
+    every = list(faults)
+    unknown = [one.path for one in every if one.unknown]
+    return [
+        one
+        for one in every
+        if not one.missing or not names_near(one.missing, [str(path[-1]) for path in unknown if path[:-1] == one.path])
+    ]
 
 
 def faults_of(value: Any, kind: Any, path: Path = (), *, whole: bool = True) -> Iterator[Fault]:
@@ -43,6 +66,8 @@ def faults_of(value: Any, kind: Any, path: Path = (), *, whole: bool = True) -> 
     origin, inner = get_origin(kind), get_args(kind)
     if origin in _UNIONS:
         yield from _of_union(value, kind, inner, path)
+    elif _shape(kind) is Mapping and not isinstance(value, Mapping):
+        yield Fault(path, _no_table(value, path, of_tables=origin is dict and _shape(inner[1]) is Mapping))
     elif isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(value, Mapping):
         yield from _of_record(value, kind, path, whole=whole)
     elif origin is dict and isinstance(value, Mapping):
@@ -75,20 +100,16 @@ def _shape(kind: Any) -> type | None:
 def _of_record(value: Mapping[str, Any], kind: type[msgspec.Struct], path: Path, *, whole: bool) -> Iterator[Fault]:
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     hints = get_type_hints(kind, include_extras=True)
-    found = [
-        Fault((*path, name), f"unknown field `{name}`{did_you_mean(name, fields)}; known: {', '.join(fields)}")
-        for name in value
-        if name not in fields
-    ]
+    found = [unknown_name((*path, name), list(fields)) for name in value if name not in fields]
     found += [
-        Fault(path, f"the field `{name}` is missing")
+        Fault(path, f"the field `{name}` is missing", missing=name)
         for name, field in fields.items()
         if field.required and name not in value
     ]
     for name, field in fields.items():
         if name in value:
             found += faults_of(value[name], hints[field.name], (*path, name))
-    yield from found
+    yield from causes(found)
     if whole and not found:
         yield from _converted(value, kind, path)
 
@@ -102,8 +123,37 @@ def _converted(value: Any, kind: Any, path: Path) -> Iterator[Fault]:
     except msgspec.ValidationError as error:
         cause = error.__cause__
         # What a record's own check raises says what to do already.
-        message = str(cause) if isinstance(cause, UserError) else str(error).partition(" - at `")[0]
+        message = str(cause) if isinstance(cause, UserError) else _in_words(str(error).partition(" - at `")[0])
         yield Fault(path, message)
+
+
+def _no_table(value: Any, path: Path, *, of_tables: bool) -> str:
+    """Why something is no table, with the heading that would begin one."""
+    heading = ".".join([*map(str, path), *(["NAME"] if of_tables else [])])
+    return f"expected a table, such as [{heading}]; found {_WORDS.get(_KINDS.get(type(value), ''), 'a list')}"
+
+
+_KINDS: dict[type, str] = {str: "str", int: "int", float: "float", bool: "bool", type(None): "null"}
+_WORDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+    "null": "nothing",
+}
+"""What msgspec calls by the names of JSON and Python, for people who write TOML."""
+
+
+def _in_words(message: str) -> str:
+    """Msgspec's message about a type, without the names of Python's types; any other as it is."""
+    found = re.match(r"Expected `([a-z |]+)`(.*), got `([a-z]+)`$", message)
+    if found is None:
+        return message
+    expected, bound, given = found.groups()
+    wanted = " or ".join(_WORDS.get(one, one) for one in expected.split(" | "))
+    return f"expected {wanted}{bound}; found {_WORDS.get(given, given)}"
 
 
 def _is_list(value: Any) -> bool:

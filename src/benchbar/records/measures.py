@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from math import isfinite
 from typing import Literal
 
@@ -24,6 +25,8 @@ class MeasureDefinition(Record, frozen=True):
     better: Better = "higher"
     label: str = ""
     """A few English words. Another language has its own under the key ``measure.NAME`` of its labels."""
+    by_task: bool = False
+    """Whether tasks have metrics of their own under this name, such as accuracy and ROUGE-L: no mean over several tasks is given."""
 
     def __post_init__(self) -> None:
         """Refuse a measure that nobody could name."""
@@ -40,6 +43,10 @@ class MeasureDefinition(Record, frozen=True):
         """The label with its unit where numbers do not tell it: ``guidance met, %``."""
         label = self.label or self.name
         return f"{label}, %" if self.is_share else label
+
+    def is_defined_over(self, tasks: Collection[str]) -> bool:
+        """Whether one figure of these tasks together says something."""
+        return not self.by_task or len(tasks) <= 1
 
     def allows(self, value: float) -> bool:
         """Whether a dialogue may have this value, or a policy this threshold."""

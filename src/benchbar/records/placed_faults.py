@@ -32,6 +32,8 @@ def narrowed(fault: Fault, given: Mapping[str, Any], *, beside: bool = False) ->
     What a part refuses it says in words, which quote the name or the value of the field at fault. Only where the line is shown
     depends on this reading: the message stays as it is.
     """
+    if fault.unknown:
+        return fault
     inside = {path: one for path, one in _leaves(given) if path[: len(fault.path)] == fault.path}
     # A table that concerns other parts may quote the same words: outside of its own, a fault is looked for in plain fields.
     plain = {path: one for path, one in _leaves(given) if len(path) == 1 or path[0] in _PLAIN} if beside else {}
@@ -102,8 +104,12 @@ def _prefix(fault: Fault, place: Place | None, file: Path | None) -> str:
 
 
 def _field(fault: Fault, place: Place | None) -> str:
-    """The field to be named before the message; none where the message and the quoted line name it already."""
-    return "" if place and fault.path and f"`{fault.path[-1]}`" in fault.message else fault.field
+    """The field to be named before the message; none where the message and the quoted line name it already.
+
+    A field within a table is named with it: whose `model` is at fault the message does not say.
+    """
+    named = place and len(fault.path) == 1 and f"`{fault.path[0]}`" in fault.message
+    return "" if named else fault.field
 
 
 def _quoted(place: Place | None, fault: Fault) -> str:

@@ -148,6 +148,8 @@ class CitationChecker(Protocol):
     """Fingerprint of the law."""
     scope: str
     """What the law at hand is said to be all of, and until when it is known: with it, what is not there is judged."""
+    invented: str
+    """The jurisdiction of the law, where it is invented; empty where it is a country's."""
     today: str
     """The day (YYYY-MM-DD) whose law counts where a matter has no date of its own."""
 

@@ -64,6 +64,8 @@ class RagMeasures(Record, frozen=True):
     """Task id to measure to estimate."""
     with_contexts: int
     """Answers that said which passages they were written from, none found included."""
+    outcomes: dict[str, Estimate] = {}
+    """``outcome_right``, ``outcome_not_retrieved`` and so on: the share of answers that each became; empty in older runs."""
 
 
 class RagResults(Record, frozen=True):

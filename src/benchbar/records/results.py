@@ -48,6 +48,8 @@ class Spending(Record, frozen=True):
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost: float | None = None
+    cached_tokens: int | UnsetType = UNSET
+    """How many of the input tokens providers had in their caches; not written where no endpoint says."""
 
 
 class HealthFinding(Record, frozen=True):
@@ -160,6 +162,8 @@ class RunResults(Record, frozen=True, kw_only=True):
     judge: str
     law: str
     """Fingerprint of the law that citations were held against; empty where there was none."""
+    invented_law: str | UnsetType = UNSET
+    """The jurisdiction of that law, where it is invented: what it verifies holds nowhere. Not written of a country's law."""
     on: str
     """The day whose law counts for samples that name none."""
     samples: int

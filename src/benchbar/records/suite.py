@@ -75,6 +75,7 @@ class Suite:
             "samples": len(self.samples),
             "tasks": len({sample.task for sample in self.samples}),
             "without_guidance": list(self.without_guidance()),
+            "with_evidence": sum(bool(sample.evidence) for sample in self.samples),
             "points": _counts(point.category for point in points),
             "kinds": _counts(point.kind for point in points),
             "problems": [

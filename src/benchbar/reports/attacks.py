@@ -22,7 +22,9 @@ def _by_kind(results: RunResults, measure: str, say: Labels) -> TextTable:
     rows = []
     for kind in kinds:
         cells = [results.assistants[name].by_task.get(kind) for name in names]
-        rows.append((kind, *("–" if one is None else _text(one[measure], say) for one in cells)))
+        rows.append(
+            (say.name("attack_kind", kind), *("–" if one is None else _text(one[measure], say) for one in cells))
+        )
     return TextTable(say(f"attacks.{measure}"), (say("attacks.kind"), *names), tuple(rows))
 
 

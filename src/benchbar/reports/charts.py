@@ -105,6 +105,12 @@ class Matrix(NamedTuple):
     reason: str
     """Why no cell has a value, since a grid of dashes tells nothing; empty where one has."""
 
+    @property
+    def has_marks(self) -> bool:
+        """Whether a table of it tells something: guidance may be marked where nothing is compared."""
+        cells = [one.cell for row in self.rows for one in row.cells if one.cell is not None]
+        return any(one["point_score"].value is not None for one in cells)
+
 
 def matrices(
     results: RunResults, say: LocalLabels, names: Sequence[str], tasks: Sequence[str] | None = None

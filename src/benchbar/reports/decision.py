@@ -21,7 +21,7 @@ from benchbar.measures.health import finding_text
 from benchbar.records import Dialogue, GateCheck, GateDecision, Measures, RunResults
 from benchbar.records.numbers import percent
 from benchbar.reports.gate import estimate_text, loudest, threshold_text
-from benchbar.reports.verdicts import how_decided
+from benchbar.reports.verdicts import how_decided, invented_law
 
 REASONS = 3
 """As many as anybody remembers; all conditions are on the run's page."""
@@ -269,6 +269,7 @@ def _unknown(results: RunResults, gate: GateDecision, raters: Mapping[str, int],
             yield say("gate_reason.condition", check=check_label(check, say.language), why=why)
     if not results.law:
         yield say("how.no_law")
+    yield from invented_law(results, say)
     if results.without_guidance:
         yield say("how.without_guidance", count=results.without_guidance)
     if not raters and results.decided_by != "rules":

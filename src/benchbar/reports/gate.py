@@ -9,13 +9,16 @@ from xml.etree import ElementTree as ET
 from benchbar.decisions.explaining import (
     CAVEATS,
     check_label,
+    condition_label,
     decision_text,
     needs_text,
     reason_text,
     sentence,
     short_sentence,
+    short_sentences,
 )
-from benchbar.languages.packs import FALLBACK
+from benchbar.languages.decimals import local_numbers
+from benchbar.languages.packs import FALLBACK, pack_of
 from benchbar.records import GateCheck, GateDecision
 from benchbar.records.measures import DIFFERENCE, SHARE
 from benchbar.reports.numbers import PLACES, plain, rate
@@ -64,6 +67,39 @@ def junit(gate: GateDecision) -> bytes:
 def shown(check: GateCheck) -> str:
     """``overall 87.1 [85.2, 89.0], at 85``: the estimate against its threshold, in percent."""
     return f"{check.name} {estimate_text(check)}, threshold {threshold_text(check)}"
+
+
+def lead(gate: GateDecision, language: str) -> str:
+    """The decision and the one condition that speaks loudest against a pass, in a dozen words.
+
+    Raises:
+        UserError: there is no such language.
+    """
+    against = [check for check in gate.checks if check.required and check.decision == gate.decision != "pass"]
+    if not against:
+        return short_sentence(gate, language)
+    cause = loudest(against, 1)[0]
+    # Behind the sentence of another assistant the cause would accuse that one.
+    decision, *others = short_sentences(gate, language, cause.assistant)
+    named = cause.assistant in gate.assistants
+    label = condition_label(cause, language) if named else check_label(cause, language)
+    return (
+        pack_of(language)
+        .labels("report")("gate_reason.then")
+        .join([_caused(decision, cause, label, language), *others])
+    )
+
+
+def _caused(decision: str, cause: GateCheck, label: str, language: str) -> str:
+    say = pack_of(language).labels("report")
+    if cause.estimate.value is None:
+        # Why nothing was measured is no matter of a dozen words; it stands below.
+        return say("gate_reason.cause_alone", decision=decision, check=label)
+    told = {
+        "value": local_numbers(estimate_text(cause, language), language),
+        "needs": local_numbers(needed(cause, language), language),
+    }
+    return say("gate_reason.cause", decision=decision, check=label, **told)
 
 
 def estimate_text(check: GateCheck, language: str = FALLBACK) -> str:
@@ -119,23 +155,29 @@ def summary(gate: GateDecision, language: str = "en") -> str:
         UserError: there is no such language.
     """
     order = {"fail": 0, "insufficient_evidence": 1, "pass": 2}
+    say = pack_of(language).labels("report")
     lines = [
-        f"## {ICONS[gate.decision]} Release gate: {SAID[gate.decision]}",
+        f"## {ICONS[gate.decision]} {say('gate.title')}: {say('gate.' + gate.decision)}",
+        "",
+        f"**{markdown(lead(gate, language))}**",
         "",
         markdown(sentence(gate, language)),
         "",
         *_against_baseline(gate, language),
-        "| | check | estimate, % [interval] | threshold | why |",
+        f"| | {' | '.join(say(f'gate.{key}') for key in ('check', 'estimate', 'threshold', 'why'))} |",
         "| --- | --- | --- | --- | --- |",
     ]
     # Stable: within one decision in the order of the policy.
     for check in sorted(gate.checks, key=lambda one: order[one.decision]):
-        name = check.name if check.required else f"{check.name} (advisory)"
-        cells = (name, estimate_text(check, language), threshold_text(check), reason_text(check, language))
+        label = check_label(check, language)
+        name = label if check.required else f"{label} ({say('gate.advisory')})"
+        figures = (local_numbers(one, language) for one in (estimate_text(check, language), threshold_text(check)))
+        cells = (name, *figures, reason_text(check, language))
         lines.append(f"| {ICONS[check.decision]} | {' | '.join(markdown(cell) for cell in cells)} |")
     if gate.missing:
-        wanted = ", ".join(f"{markdown(name)}: {count}" for name, count in gate.missing.items())
-        lines += ["", f"More samples or marks that would decide, if they were like those at hand: {wanted}."]
+        labels_of = {check.name: check_label(check, language) for check in gate.checks}
+        wanted = ", ".join(f"{markdown(labels_of.get(name, name))}: {count}" for name, count in gate.missing.items())
+        lines += ["", say("gate.wanted", wanted=wanted)]
     return "\n".join(lines) + "\n"
 
 
@@ -145,14 +187,19 @@ def _against_baseline(gate: GateDecision, language: str) -> list[str]:
     if not compared:
         return []
     worse = [check for check in compared if check.decision != "pass"]
+    say = pack_of(language).labels("report")
+    head = f"**{say('gate.against_baseline')}**"
     if not worse:
-        return [f"**Against the baseline:** no regression ({len(compared)} compared).", ""]
+        return [f"{head} {say('gate.no_regression', count=len(compared))}", ""]
     lines = [
         f"- {ICONS[check.decision]} "
-        + markdown(f"{check_label(check, language)} {estimate_text(check, language)} {needed(check, language)}")
+        + markdown(
+            f"{check_label(check, language)} "
+            + local_numbers(f"{estimate_text(check, language)} {needed(check, language)}", language)
+        )
         for check in worse
     ]
-    return [f"**Against the baseline:** {len(worse)} of {len(compared)} conditions fail or are open.", "", *lines, ""]
+    return [f"{head} {say('gate.regressions', count=len(worse), all=len(compared))}", "", *lines, ""]
 
 
 def badge(gate: GateDecision) -> bytes:
@@ -179,21 +226,39 @@ def badge(gate: GateDecision) -> bytes:
     return data + b"\n"
 
 
-def page(gate: GateDecision, language: str) -> bytes:
+_OF_CITATIONS = frozenset(
+    {"citation_validity", "invented_citation", "contradicted_citation", "wrong_authority_citation"}
+)
+
+
+def rests_on_invented_law(check: GateCheck) -> bool:
+    """Whether a condition is met by citations alone: where their law is invented, that is no good news for anybody."""
+    return check.decision == "pass" and check.measure in _OF_CITATIONS
+
+
+def page(gate: GateDecision, language: str, invented_law: str = "") -> bytes:
     """The same data as an HTML page that opens offline and runs nothing.
+
+    Args:
+        gate: The decision.
+        language: Of the page.
+        invented_law: The jurisdiction of the law that citations were held against, where it is an invented one.
 
     Raises:
         UserError: there is no such language.
     """
-    from benchbar.languages.packs import pack_of
     from benchbar.records.templates import environment
+    from benchbar.reports.numbers import local_labels
 
     text = (
         environment("benchbar.reports")
         .get_template("gate.html.j2")
         .render(
-            say=pack_of(language).labels("report"),
+            say=local_labels(pack_of(language).tag),
             gate=gate,
+            invented_law=invented_law,
+            rests_on_invented_law=rests_on_invented_law,
+            lead=lead,
             sentence=sentence,
             check_label=check_label,
             reason_text=reason_text,
@@ -204,13 +269,13 @@ def page(gate: GateDecision, language: str) -> bytes:
     return text.encode()
 
 
-FILES: dict[str, Callable[[GateDecision, str], bytes]] = {
-    "junit": lambda gate, _: junit(gate),
-    "summary": lambda gate, language: summary(gate, language).encode(),
-    "badge": lambda gate, _: badge(gate),
+FILES: dict[str, Callable[[GateDecision, str, str], bytes]] = {
+    "junit": lambda gate, *_: junit(gate),
+    "summary": lambda gate, language, _: summary(gate, language).encode(),
+    "badge": lambda gate, *_: badge(gate),
     "html": page,
 }
-"""What a gate can be written as, in a language where it is for people."""
+"""What a gate can be written as, in a language where it is for people; the third value names an invented law."""
 
 
 _RANKS = {"fail": 0, "insufficient_evidence": 1, "pass": 2}
@@ -261,7 +326,9 @@ MOST = 8
 """Conditions printed where not all are asked for: more do not fit on a screen beside the tables."""
 
 
-def show_gate(gate: GateDecision, console: Console, language: str = "en", *, full: bool = True) -> None:
+def show_gate(
+    gate: GateDecision, console: Console, language: str = "en", *, full: bool = True, invented_law: str = ""
+) -> None:
     """Print the decision in a sentence, then the checks behind it, each with its estimate and threshold.
 
     If not ``full``, only what limits or prevents a pass is printed, and a reason only where the numbers do not say it.
@@ -269,14 +336,17 @@ def show_gate(gate: GateDecision, console: Console, language: str = "en", *, ful
     from rich.padding import Padding
     from rich.text import Text
 
-    style = STYLES[gate.decision]
+    style, say = STYLES[gate.decision], pack_of(language).labels("report")
     told = Text(printable(short_sentence(gate, language)), style=f"bold {style}")
-    console.print(Text.assemble(told, f"  (policy {printable(gate.policy)})"))
+    console.print(Text.assemble(told, f"  ({printable(say('gate.of_policy', name=gate.policy))})"))
     if gate.reasons:
         console.print(Padding(Text(printable(decision_text(gate, language)), style="yellow"), (0, 0, 0, 2)))
+    if invented_law:
+        told = Text(printable(say("how.invented_law", name=invented_law)), style="yellow")
+        console.print(Padding(told, (0, 0, 0, 2)))
     checks = list(gate.checks) if full else [check for check in gate.checks if _decides(check, gate)]
     for check in checks if full else checks[:MOST]:
-        console.print(_check_line(check, language))
+        console.print(_check_line(check, language, neutral=bool(invented_law) and rests_on_invented_law(check)))
         if _needs_reason(check, gate, full=full):
             console.print(Padding(Text(printable(reason_text(check, language)), style="dim"), (0, 0, 0, 6)))
     if not full and len(checks) > MOST:
@@ -300,11 +370,12 @@ def _needs_reason(check: GateCheck, gate: GateDecision, *, full: bool) -> bool:
     return check.kind == "never" or (gate.decision != "fail" and check.decision != "fail" and check.kind != "evidence")
 
 
-def _check_line(check: GateCheck, language: str) -> Text:
+def _check_line(check: GateCheck, language: str, *, neutral: bool) -> Text:
     from rich.text import Text
 
     return Text.assemble(
-        (f"  {MARKS[check.decision]} ", STYLES[check.decision]),
+        ("  · ", "dim") if neutral else (f"  {MARKS[check.decision]} ", STYLES[check.decision]),
         (printable(check_label(check, language)), "bold"),
-        f"  {estimate_text(check, language)}  {needed(check, language)}" + ("" if check.required else "  (advisory)"),
+        local_numbers(f"  {estimate_text(check, language)}  {needed(check, language)}", language)
+        + ("" if check.required else f"  ({pack_of(language).labels('report')('gate.advisory')})"),
     )

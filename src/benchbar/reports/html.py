@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from benchbar.artefacts.folder import Material
-from benchbar.decisions.explaining import check_label, reason_text, sentence, short_sentence
+from benchbar.decisions.explaining import check_label, reason_text, sentence
 from benchbar.languages.packs import known, labels, pack
 from benchbar.languages.reasons import reason_in
 from benchbar.languages.text import detect_language
@@ -28,18 +28,27 @@ from benchbar.records.numbers import percent
 from benchbar.records.templates import environment
 from benchbar.reports.attacks import attack_tables
 from benchbar.reports.charts import exchanges, grouped, matrices, win_rate_bars
-from benchbar.reports.gate import MARKS, MOST, estimate_text, needed, threshold_text
+from benchbar.reports.gate import MARKS, MOST, estimate_text, lead, needed, rests_on_invented_law, threshold_text
 from benchbar.reports.judges import judge_tables, panel_sentences
 from benchbar.reports.numbers import local_labels, shown
 from benchbar.reports.pages import MAX_TEXT, Page, pages, winner_of
 from benchbar.reports.phrases import Phrases
 from benchbar.reports.repeats import repeat_tables
-from benchbar.reports.rows import fidelity_lines, heading, question_lines, reliability, spending, temperament_lines
+from benchbar.reports.rows import (
+    fidelity_lines,
+    heading,
+    question_lines,
+    reliability,
+    spending,
+    task_tables,
+    temperament_lines,
+)
 from benchbar.reports.verdicts import (
     candidates,
     controlled,
     everyone,
     how_decided,
+    nothing_compared,
     overall,
     rank_set,
     turns_note,
@@ -154,6 +163,7 @@ def _overview(
         left_out=max(results.samples, len(found)) - len(in_page),
         missing_suite=missing_suite,
         how=how_decided(results, say),
+        nothing=nothing_compared(results, say),
         controlled=controlled(results, say),
         turns_note=turns_note(results, say),
         reliability=reliability(results, material.timing, say),
@@ -166,6 +176,7 @@ def _overview(
         questions=question_lines(results),
         fidelity=fidelity_lines(results, say.rate, say),
         temperaments=temperament_lines(results, say.rate, lambda kind: say.name("temperament", kind)),
+        task_tables=task_tables(results, say),
         attack_tables=attack_tables(results, say),
         repeat_tables=repeat_tables(results, say),
         judge_tables=judge_tables(results, say),
@@ -215,14 +226,16 @@ def _environment(results: RunResults, suite: Suite | None, phrases: Phrases) -> 
         check_label=check_label,
         reason_text=reason_text,
         sentence=sentence,
-        short_sentence=short_sentence,
+        lead=lead,
         most_checks=MOST,
         gate_classes=GATE_CLASSES,
         gate_marks=MARKS,
+        rests_on_invented_law=rests_on_invented_law,
         limit=MAX_TEXT,
         icons=ICONS,
         winner_of=winner_of,
         named_task=lambda id_: phrases.each(("task", id_), lambda _, say: names_in(names, say.language)[id_]),
+        number_of=lambda text: phrases.each(("number", text), lambda _, say: say.local(text)),
         reason_of=lambda reason: phrases.each((reason,), lambda _, say: reason_in(reason, say.language)),
     )
     # Jinja works out a filter of a constant when it compiles, unless the filter wants the context: the code that is kept would

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import lru_cache
 
 from msgspec import UNSET
 
-from benchbar.languages.packs import FALLBACK, Labels, labels, pack
+from benchbar.languages.decimals import local_numbers
+from benchbar.languages.packs import FALLBACK, Labels, labels
 from benchbar.languages.reasons import reason_in
 from benchbar.records import Estimate
 from benchbar.records.measures import MeasureDefinition
@@ -41,16 +41,15 @@ def plain(estimate: Estimate, places: int = 2, *, language: str = FALLBACK) -> s
 
 
 def effective(estimate: Estimate, language: str = FALLBACK) -> str:
-    """What samples that belong together are worth, such as `` (60 samples are worth 26)``; empty where all are independent."""
+    """What samples that belong together are worth, such as `` (60 samples are worth 26)``; empty where they are worth their number."""
     # Unset and not 1: in results of earlier versions nobody asked which samples belong together.
     if estimate.design_effect is UNSET:
         return ""
-    told = labels(language)(
-        "number.effective",
-        n=estimate.n,
-        effective=f"{estimate.effective_n:.0f}",
-        effect=f"{estimate.design_effect:.1f}",
-    )
+    effect = f"{estimate.design_effect:.1f}"
+    # As many as there are: the sentence would say nothing, and took the room of the bar beside it.
+    if effect == "1.0":
+        return ""
+    told = labels(language)("number.effective", n=estimate.n, effective=f"{estimate.effective_n:.0f}", effect=effect)
     return f" ({told})"
 
 
@@ -83,11 +82,7 @@ class LocalLabels(Labels):
 
     def local(self, text: str) -> str:
         """The numbers of a text as the language writes them: with a comma in one, there is a semicolon between two."""
-        mark = pack(self.language).about.decimal
-        if mark == ".":
-            return text
-        # The comma that separated two numbers would be a decimal one now: it becomes a semicolon first.
-        return re.sub(r"(?<=\d)\.(?=\d)", mark, re.sub(r"(?<=\d), (?=[\d-])", "; ", text))
+        return local_numbers(text, self.language)
 
 
 @lru_cache

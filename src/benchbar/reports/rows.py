@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec import UNSET
+
 from benchbar.languages.packs import Labels
 from benchbar.measures.health import looker
 from benchbar.measures.registry import CONSULTATION, QUESTIONS, definition, ordered
@@ -20,7 +22,8 @@ from benchbar.records import (
     Timing,
 )
 from benchbar.records.measures import MeasureDefinition
-from benchbar.reports.numbers import plain, shown_if_any
+from benchbar.records.numbers import percent
+from benchbar.reports.numbers import plain, shown, shown_if_any
 from benchbar.reports.verdicts import everyone
 
 
@@ -55,7 +58,7 @@ def rows(results: RunResults) -> Iterator[Row]:
     """Every estimate of every assistant, the highest win rate first."""
     for name in everyone(results):
         one = results.assistants[name]
-        yield from _overall(name, one)
+        yield from _overall(name, one, results)
         yield from _cells(name, "task", one.by_task, results.tasks)
         yield from _cells(name, "level", one.by_level, {})
         yield from _cells(name, "scenario", one.by_scenario, {})
@@ -82,8 +85,10 @@ def _temperaments(name: str, found: TemperamentResults) -> Iterator[Row]:
         yield Row(name, "temperament", "all", f"{spread.worst} - {spread.best}", "spread", spread.difference)
 
 
-def _overall(name: str, one: AssistantResults) -> Iterator[Row]:
+def _overall(name: str, one: AssistantResults, results: RunResults) -> Iterator[Row]:
     for measure in ordered(one.measures):
+        if not definition(measure, results.declared).is_defined_over(results.tasks):
+            continue
         row = Row(name, "overall", "all", "all", measure, one[measure])
         yield row._replace(wins=one.wins, ties=one.ties, losses=one.losses) if measure == "win_rate" else row
 
@@ -103,7 +108,32 @@ NONE = "–"
 def summary_measures(results: RunResults) -> list[MeasureDefinition]:
     """What short tables show of dialogues: what the registry marks for it, and what scoring rules of the run declare."""
     names = [one.definition.name for one in CONSULTATION if one.summary]
-    return [definition(name, results.declared) for name in (*names, *sorted(results.declared))]
+    kinds = [definition(name, results.declared) for name in (*names, *sorted(results.declared))]
+    return [one for one in kinds if one.is_defined_over(results.tasks)]
+
+
+def task_tables(results: RunResults, say: Labels) -> list[TextTable]:
+    """A table by task and assistant for each measure whose tasks have metrics of their own; none where one task was run."""
+    kinds = [one for _, one in sorted(results.declared.items()) if not one.is_defined_over(results.tasks)]
+    return [_of_tasks(results, kind, say) for kind in kinds]
+
+
+def _of_tasks(results: RunResults, kind: MeasureDefinition, say: Labels) -> TextTable:
+    def value(cell: Cell | None) -> str:
+        if cell is None or cell[kind.name].value is None:
+            return NONE
+        return shown(cell[kind.name], kind, language=say.language)
+
+    names = everyone(results)
+    lines = tuple(
+        (f"{task} {label}", *(value(results.assistants[name].by_task.get(task)) for name in names))
+        for task, label in results.tasks.items()
+    )
+    return TextTable(say("by_task.title", measure=heading(say, kind)), (say("word.task"), *names), lines)
+
+
+COVERAGE = "coverage/"
+"""How the measures of each category of guidance begin."""
 
 
 def heading(say: Labels, measure: MeasureDefinition) -> str:
@@ -113,6 +143,8 @@ def heading(say: Labels, measure: MeasureDefinition) -> str:
     """
     if (found := say.name("measure", measure.name)) != measure.name:
         return found
+    if measure.name.startswith(COVERAGE):
+        return f"{say('chart.coverage')}: {say.name('category', measure.name.removeprefix(COVERAGE))}"
     found = say.name("category", say.name("dimension", measure.name))
     return measure.heading if found == measure.name else f"{found}, %" if measure.is_share else found
 
@@ -153,14 +185,22 @@ PERSON = "person"
 
 def spending(results: RunResults, say: Labels) -> list[list[str]]:
     """A row for each role: what its calls consumed."""
-    return [[say.name("role", role), *_spent(role, one)] for role, one in results.spending.items()]
+    return [[say.name("role", role), *_spent(role, one, say)] for role, one in results.spending.items()]
 
 
-def _spent(role: str, one: Spending) -> list[str]:
+def _spent(role: str, one: Spending, say: Labels) -> list[str]:
     cost = NONE if one.cost is None else f"{one.cost:.4g}"
     # People have no tokens that anybody could have stated.
     silent = NONE if role == PERSON else str(one.without_usage)
-    return [str(one.calls), silent, _or_none(one.input_tokens), _or_none(one.output_tokens), cost]
+    read = _or_none(one.input_tokens)
+    share = cached_share(one)
+    read = read if share is None else say("word.from_cache", read=read, share=percent(share, 0))
+    return [str(one.calls), silent, read, _or_none(one.output_tokens), cost]
+
+
+def cached_share(one: Spending) -> float | None:
+    """The share of the input tokens that came from providers' caches; None where no endpoint says."""
+    return one.cached_tokens / one.input_tokens if one.cached_tokens is not UNSET and one.input_tokens else None
 
 
 def _or_none(value: int | None) -> str:
@@ -185,7 +225,7 @@ QuestionLine = tuple[MeasureDefinition, list[Estimate | None]]
 def measured(one: RagMeasures) -> dict[str, Estimate]:
     """Every measure of an assistant under its name."""
     law = {"citation_validity": one.citation_validity, "quote_faithfulness": one.quote_faithfulness}
-    return {**one.judged, **one.retrieval, **law}
+    return {**one.judged, **one.retrieval, **law, **one.outcomes}
 
 
 def question_lines(results: RunResults) -> list[QuestionLine]:

@@ -21,6 +21,7 @@ from benchbar.reports.rows import (
     question_lines,
     rows,
     summary_measures,
+    task_tables,
     temperament_lines,
     temperament_notes,
 )
@@ -48,7 +49,7 @@ def as_markdown(results: RunResults) -> str:
     """Summary, matrix and coverage as GitHub tables, with the notes that they need."""
     intro = (
         f"{results.samples} samples, {len(results.tasks)} tasks; reference {markdown(results.reference)};"
-        f" decided by {markdown(results.decided_by)}; simulated user: {markdown(results.simulator)}."
+        f" decided by {markdown(results.decided_by)}; simulated user: {markdown(labels(FALLBACK).name('simulated', results.simulator))}."
     )
     warned = [f"**Not to be relied on:** {markdown(finding_text(finding, FALLBACK))}" for finding in results.health]
     # The decision first: figures that look good are read as a pass by whoever does not see that there was none.
@@ -168,12 +169,13 @@ def _tables(results: RunResults) -> Iterable[tuple[str, Lines]]:
         )
     if candidates(results) and not only_answers(results):
         yield f"Win rate against {results.reference}, %", _summary(results)
-        yield "Win rate by task, %", _by_task(results)
+        yield f"Win rate against {results.reference} by task, %", _by_task(results)
     elif not only_answers(results):
         yield "Measures, % (95% interval)", _measures(results)
     if not only_answers(results):
         yield "Guidance met by category, %", _coverage(results)
-    for found in attack_tables(results, labels(FALLBACK)):
+    say = labels(FALLBACK)
+    for found in (*task_tables(results, say), *attack_tables(results, say)):
         yield found.title, [list(found.head), *map(list, found.rows)]
     if results.temperaments:
         rows = [[kind, *cells] for kind, cells in temperament_lines(results, rate_if_any)]

@@ -21,15 +21,26 @@ from benchbar.reports.printing import cell, console, empty_table, printable, sec
 from benchbar.reports.repeats import repeat_tables
 from benchbar.reports.rows import (
     TextTable,
+    cached_share,
     fidelity_lines,
     only_answers,
     question_lines,
     question_notes,
     summary_measures,
+    task_tables,
     temperament_lines,
     temperament_notes,
 )
-from benchbar.reports.verdicts import candidates, everyone, overall, rank_set, standings, verdict
+from benchbar.reports.verdicts import (
+    candidates,
+    everyone,
+    invented_law,
+    nothing_compared,
+    overall,
+    rank_set,
+    standings,
+    verdict,
+)
 from benchbar.scoring.points import measured
 
 if TYPE_CHECKING:
@@ -145,7 +156,8 @@ def told_apart(results: RunResults) -> list[str]:
 
 def warnings(results: RunResults) -> list[str]:
     """Why figures are not to be believed, one line each: before the figures, so that nobody reads them without."""
-    return [f"NOT TO BE RELIED ON: {finding_text(finding, FALLBACK)}" for finding in results.health]
+    found = [f"NOT TO BE RELIED ON: {finding_text(finding, FALLBACK)}" for finding in results.health]
+    return found + [line for line in (nothing_compared(results, labels(FALLBACK)),) if line]
 
 
 def _head(results: RunResults) -> Text:
@@ -155,7 +167,7 @@ def _head(results: RunResults) -> Text:
         (printable(results.suite), "bold"),
         f": {counted(results.samples, 'sample')}, {counted(len(results.tasks), 'task')}; reference ",
         (printable(results.reference), "bold"),
-        printable(f"; decided by {results.decided_by}; user: {results.simulator}"),
+        printable(f"; decided by {results.decided_by}; user: {labels(FALLBACK).name('simulated', results.simulator)}"),
     )
 
 
@@ -168,7 +180,8 @@ def _tables(results: RunResults, width: int, *, full: bool) -> Iterator[tuple[st
         against = escape(printable(results.reference))
         yield f"Win rate against {against}, % (ties count half; 95% interval)", [_rates(results, width)]
         yield from _by_task(results, width, full=full)
-    for found in (*attack_tables(results, labels(FALLBACK)), *repeat_tables(results, labels(FALLBACK))):
+    say = labels(FALLBACK)
+    for found in (*task_tables(results, say), *attack_tables(results, say), *repeat_tables(results, say)):
         yield escape(found.title), _repeated(found, width)
     if results.temperaments:
         yield "Guidance met by the user's temperament, % (95% interval)", _by_temperament(results, width)
@@ -259,6 +272,8 @@ def strip(estimate: Estimate, length: int = STRIP) -> str:
 
 
 def _by_task(results: RunResults, width: int, *, full: bool) -> Iterator[tuple[str, Iterable[Table]]]:
+    from rich.markup import escape
+
     names = candidates(results)
     told = [id_ for id_ in results.tasks if full or _compared(results, id_) >= ENOUGH]
     left = len(results.tasks) - len(told)
@@ -275,7 +290,9 @@ def _by_task(results: RunResults, width: int, *, full: bool) -> Iterator[tuple[s
         return
     whole = table_width([TASK_WIDTH, *(CELL_WIDTH for _ in names)]) <= width
     # All intervals or none: a matrix that has them for some assistants invites comparing the wrong cells.
-    title = "By task: ▲ better, ▼ worse, ≈ not told apart from 50"
+    title = f"By task, against {escape(printable(results.reference))}: ▲ better, ▼ worse, ≈ not told apart from 50"
+    # Told where arrows are, since it speaks of them all.
+    title += "; of the ▲ and ▼ at most 5% are false in expectation (Benjamini-Hochberg)"
     title += ("" if whole else "; intervals are in the report") + (f"; {few}" if left else "")
     sure = standings(results, "task")
     rows = [
@@ -342,6 +359,9 @@ def notes(results: RunResults) -> list[str]:
             )
     if results.gate is not None:
         found.append(labels(FALLBACK)("gate.two_intervals"))
+    cached = [(role, cached_share(one)) for role, one in results.spending.items()]
+    if told := ", ".join(f"{role} {percent(share, 0)}%" for role, share in cached if share is not None):
+        found.append(f"tokens that providers had in their caches: {told}")
     found += panel_notes(results)
     found += probe_notes(results)
     found += question_notes(results)
@@ -357,6 +377,7 @@ def notes(results: RunResults) -> list[str]:
     if results.decided_by == "rules":
         shares = ", ".join(f"{name} {percent(one['rule_share'].value, 0)}%" for name, one in results.assistants.items())
         found.append(f"no judge: compared by the guidance points that rules could decide (share of weight: {shares})")
+    found += [line.rstrip(".") for line in invented_law(results, labels(FALLBACK))]
     found += _many(results)
     if results.people:
         found.append(labels(FALLBACK)("how.people", names=", ".join(results.people)).rstrip("."))
@@ -372,8 +393,6 @@ def _many(results: RunResults) -> Iterator[str]:
     if len(candidates(results)) > 1:
         ranks = ", ".join(f"{name} {rank_set(results.assistants[name])}" for name in everyone(results))
         yield f"ranks that are open, all at once with 95% (Holm over all pairs): {ranks}"
-    if candidates(results) and len(results.tasks) > 1:
-        yield "of the ▲ and ▼ by task at most 5% are false in expectation (Benjamini-Hochberg)"
 
 
 def probe_notes(results: RunResults) -> list[str]:

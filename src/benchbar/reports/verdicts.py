@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from benchbar.decisions.explaining import decision_text
+from benchbar.languages.decimals import local_numbers
 from benchbar.languages.packs import FALLBACK, Labels
 from benchbar.measures.multiplicity import LEVEL, adjusted
 from benchbar.records import AssistantResults, Category, Cell, Estimate, GateCheck, GateDecision, RunResults
@@ -108,19 +109,37 @@ def everyone(results: RunResults) -> list[str]:
     return [*candidates(results), *(name for name in results.assistants if name == results.reference)]
 
 
+def nothing_compared(results: RunResults, say: Labels) -> str:
+    """Why no candidate could be held against the reference, and what would change that; empty where one could."""
+    names = candidates(results)
+    # Questions that a judge marked one by one are compared with nobody, and nothing is wanting.
+    marked = results.rag is not None and bool(results.rag.judge)
+    if not names or marked or any(results.assistants[name]["win_rate"].value is not None for name in names):
+        return ""
+    unguided = results.without_guidance >= results.samples
+    why = "unjudged" if results.decided_by != "rules" else "unguided" if unguided else "undecided"
+    return say(f"verdict.{why}", count=results.samples, reference=results.reference)
+
+
 def how_decided(results: RunResults, say: Labels) -> list[str]:
     """Who decided, who played the user, what citations were held against, and what could not be marked."""
     judged = results.decided_by != "rules"
     forms = ", ".join(say.name("judge_form", form) for form in results.decided_by.split(", "))
     told = [say("how.judge", forms=forms, judge=results.judge) if judged else say("how.rules")]
-    told.append(say("how.simulator", simulator=results.simulator))
+    told.append(say("how.simulator", simulator=say.name("simulated", results.simulator)))
     told.append(say("how.law", on=results.on) if results.law else say("how.no_law"))
+    told += invented_law(results, say)
     if results.people:
         told.append(say("how.people", names=", ".join(results.people)))
     told += precision_of_rules(say)
     if results.without_guidance:
         told.append(say("how.without_guidance", count=results.without_guidance))
     return told
+
+
+def invented_law(results: RunResults, say: Labels) -> list[str]:
+    """That the law is invented, where it is: whoever reads that a citation is in force must not take it to a court."""
+    return [say("how.invented_law", name=results.invented_law)] if results.invented_law else []
 
 
 def turns_note(results: RunResults, say: Labels) -> str:
@@ -167,9 +186,9 @@ def precision_of_rules(say: Labels) -> list[str]:
         text = say(
             "how.rules_precision",
             kinds=", ".join(say.name("kind", kind) for kind in kinds) or "–",
-            precision=percent(found.value, 1),
-            low=percent(found.low, 1),
-            high=percent(found.high, 1),
+            precision=local_numbers(percent(found.value, 1), say.language),
+            low=local_numbers(percent(found.low, 1), say.language),
+            high=local_numbers(percent(found.high, 1), say.language),
             n=found.decided,
         )
         told.append(f"{language}: {text}")
@@ -232,4 +251,6 @@ def _told(check: GateCheck, results: RunResults) -> str:
     figure = f"{percent(found.value, 1)}%{interval}"
     if check.measure == "win_rate":
         return f"{name} wins {figure} of {found.n} samples against {results.reference}, and better means more than {check.threshold:.0%}"
-    return f"{name} meets {figure} of what was expected in {found.n} samples, and the bar is {check.threshold:.0%}"
+    return (
+        f"{name} meets {figure} of what was expected in {found.n} samples, and the threshold is {check.threshold:.0%}"
+    )

@@ -2,7 +2,11 @@
 
 The score of a passage says how it stands against others of the same store, so the best of a code on housing scores well for
 a question on alimony too. What tells the two apart is how much of the question the best heading and the best passage take up,
-against what they could at most.
+against what they could at most, and whether the field of law that the question is of is one that the store holds (``retrieval.fields``).
+
+The map of everyday words (``retrieval.expansion``) holds most questions that it was written beside, and fewer of others. So the
+regression is fitted on every question twice, with the map as it is and with most of the lines that the question calls up taken
+away, and the bound comes from the second kind alone.
 
 The bound is that of split conformal prediction (Vovk et al., 2005; Angelopoulos and Bates, 2023, section 1.1): the k-th
 lowest of n scores of questions with an answer, k = floor(share * (n + 1)). Of further questions like those, at most
@@ -22,6 +26,7 @@ from benchbar.languages.packs import pattern_of_any
 from benchbar.records import Record, decode
 from benchbar.retrieval.expansion import legal_terms
 from benchbar.retrieval.familiarity import familiarity
+from benchbar.retrieval.fields import FIELD_SIGNALS, field_signals
 from benchbar.retrieval.learned import LogisticWeights, candidates, shipped_weights
 from benchbar.retrieval.passages import LEAST_PASSAGES
 from benchbar.retrieval.postings import Floats, Postings
@@ -33,6 +38,7 @@ from benchbar.retrieval.weighting import bm25, coverage, lucene_idf
 SIGNALS = (
     "best", "first_five", "lead", "covered", "share", "known", "familiarity",
     "any_terms", "terms_covered", "terms_share", "title_share", "title", "own", "terms", "length",
+    *FIELD_SIGNALS,
 )  # fmt: skip
 _LEAST_CHANCE = 1e-6
 _CHANCE = 0.1
@@ -49,7 +55,7 @@ class Answerability(Record, frozen=True):
     weights: LogisticWeights
     """Over ``SIGNALS``."""
     answered: tuple[float, ...]
-    """Its probabilities for those questions, each from a fit on others, in ascending order."""
+    """Its probabilities for those questions, each from a fit on others and without most of its lines of the map, ascending."""
     headed: bool = True
     """Whether the passages that it was fitted on have headings."""
 
@@ -146,6 +152,7 @@ def signals(store: Store, question: str) -> Floats:
             own.max(initial=0),
             terms.max(initial=0),
             np.log1p(len(unigrams)),
+            *field_signals(store, question),
         ],
         dtype=np.float32,
     )

@@ -17,19 +17,24 @@ from benchbar.law.citations import Mention, extract
 from benchbar.law.corpus import Corpus, PackedRows
 from benchbar.law.index import MANIFEST, open_index
 from benchbar.law.splitting import article_pieces, decision_pieces
-from benchbar.records import Piece, encode
+from benchbar.records import Piece, decode, encode
+from benchbar.records.errors import BadInputError, UserError
 from benchbar.records.files import write_atomically
+from benchbar.retrieval.answerability import answers
 from benchbar.retrieval.arrays import load_array, load_bytes, save_array
 from benchbar.retrieval.embedding import Asking
 from benchbar.retrieval.index import Index
 from benchbar.retrieval.passages import LAW, STORES, store_of
 from benchbar.retrieval.retrievers import Restricted, Retriever
 from benchbar.retrieval.search import Search
-from benchbar.retrieval.settings import RetrievalSettings
+from benchbar.retrieval.settings import SILENCE, RetrievalSettings
+from benchbar.retrieval.tuning import CANDIDATES, DEFAULT, Tuning, tune
 
 FOLDER = "retrieval"
 """Where it lies in the folder of the index."""
 ANY_DAY = "any"
+_QUICKLY_REDUCED = 20_000
+"""Passages whose latent semantic analysis takes seconds."""
 _NAMED = re.compile(r"^(?P<law>.+?)\s*第(?P<number>[^第条]{1,12})条(?:之(?P<sub>[^第条之]{1,4}))?$")
 _NAMED_WESTERN = re.compile(
     r"^(?P<law>.+?),?\s+(?:ст\.|статья|art\.|article|s\.|section|§)\s*(?P<number>\d{1,5})(?:[.-](?P<sub>\d{1,4}))?$",
@@ -86,10 +91,9 @@ class CorpusIndex(Index):
             return cls(open_index(path), labels=labels, folder=path / FOLDER, progress=progress)
         return cls(Corpus.from_folder(path), labels=labels, progress=progress)
 
-    def names(self, most: int) -> str:
-        """The first laws by name, and how many more there are; those alone that may be seen."""
-        acts = self.corpus.acts
-        return ", ".join(act.name for act in acts[:most]) + (f" + {len(acts) - most}" if len(acts) > most else "")
+    def names(self) -> list[str]:
+        """The laws by name; those alone that may be seen."""
+        return [act.name for act in self.corpus.acts]
 
     def in_force(self, day: str | None = None) -> NDArray[np.bool_] | None:
         """Which passages of law may be found on a day (YYYY-MM-DD; None: today); None where all may (``any``).
@@ -126,6 +130,74 @@ class CorpusIndex(Index):
             asking: gives an embedding model that is asked through the ledger and budget of a run.
         """
         return self.search(settings, self._allowed(STORES, day), asking=asking)
+
+    def usual_settings(self) -> RetrievalSettings:
+        """What `ask`, `chat`, the page and the library search with: silent where the law does not answer, by the tuned retriever."""
+        tuning = self.tuning()
+        return RetrievalSettings(retriever=DEFAULT if tuning is None else tuning.chosen, silence=SILENCE)
+
+    def tuning(self) -> Tuning | None:
+        """What `law tune` chose for this state of the corpus; None where it did not, and where the corpus has changed since.
+
+        Raises:
+            BadInputError: the file is damaged, or names what a tuning never chooses.
+        """
+        file = self._tuning_file
+        if file is None or not file.is_file():
+            return None
+        found = decode(file.read_bytes(), Tuning, file=file)
+        if found.chosen not in CANDIDATES:
+            raise BadInputError(f"chosen is {found.chosen!r}; expected one of {', '.join(CANDIDATES)}", file=file)
+        return found if found.corpus == self._corpus else None
+
+    def keep_tuning(self, tuning: Tuning) -> None:
+        """Keep what was chosen: searches take it from now on.
+
+        Raises:
+            UserError: this index has no folder to keep it in.
+        """
+        if self._tuning_file is None:
+            raise UserError("a tuning needs an index folder to be kept in; make one with `benchbar law index`")
+        self._tuning_file.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(self._tuning_file, encode(tuning))
+
+    @property
+    def _tuning_file(self) -> Path | None:
+        return None if self._folder is None else self._folder / "tuning.json"
+
+    def tune(self, generator: np.random.Generator) -> Tuning:
+        """Try every retriever that is ready on questions made of the law, and keep what was chosen.
+
+        Raises:
+            UserError: there is no law, or no folder to keep the choice in.
+            ModelError: an embedding model of this index was asked and did not answer.
+        """
+        if self._tuning_file is None or not len(self.passages[LAW]):
+            raise UserError(
+                "a choice is kept in an index, and a bundled suite or a folder of acts has none; make one with `benchbar law index PATH --out INDEX`"
+                if self._tuning_file is None
+                else "this index holds no law to make questions of; add some with `benchbar law index`"
+            )
+        store = self.store(LAW)
+        names = [DEFAULT, "lexical", "tfidf"]
+        # Decomposing the counts of a large corpus takes minutes: there it is a candidate only where somebody has searched by it.
+        if len(store.passages) <= _QUICKLY_REDUCED or self._kept(LAW, "lsa"):
+            names.append("lsa")
+        if self._kept(LAW, "encoder"):
+            names.append("encoder")
+        if self._embedding_file is not None and self._embedding_file.is_file():
+            names.append("embeddings")
+        retrievers = {name: self.retriever(LAW, name) for name in names}
+        found = tune(
+            store,
+            retrievers,
+            generator,
+            corpus=self._corpus,
+            answered=lambda question: answers(store, question, SILENCE),
+            done=lambda name: self._progress(f"tried {name}"),
+        )
+        self.keep_tuning(found)
+        return found
 
     def _allowed(self, stores: Sequence[str], day: str | None) -> dict[str, NDArray[np.bool_]]:
         """By store which passages may be found: those that may be seen, and of law those that may be in force."""

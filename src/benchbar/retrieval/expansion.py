@@ -58,6 +58,27 @@ def concepts(question: str, language: str) -> list[Concept]:
     return [Concept(terms, size) for terms, size in found.items()]
 
 
+def everyday_phrases(stems: frozenset[str], language: str) -> list[str]:
+    """The everyday phrases of those lines of the map whose terms of law a text says, given its unigrams; the other way round."""
+    return [phrase for terms, phrases in _lines(language) if terms <= stems for phrase in phrases]
+
+
+@cache
+def _lines(language: str) -> list[tuple[frozenset[str], tuple[str, ...]]]:
+    """The unigrams of each line's terms, and its everyday phrases as they are written."""
+    rows = (line.partition("\t") for line in _written(language))
+    return [
+        (frozenset(grams(terms)[0]), tuple(one.strip() for one in everyday.split(",") if one.strip()))
+        for everyday, _, terms in rows
+        if terms.strip()
+    ]
+
+
+def _written(language: str) -> list[str]:
+    file = resources.files("benchbar.retrieval") / "terms" / f"{language}.tsv"
+    return file.read_text("utf-8").splitlines() if file.is_file() else []
+
+
 def _stands(part: _Part, said: Sequence[str]) -> bool:
     """Whether a part stands in a sentence, its stems or characters next to each other."""
     if len(part) == 1:
@@ -68,15 +89,13 @@ def _stands(part: _Part, said: Sequence[str]) -> bool:
 @cache
 def _phrases(language: str) -> dict[str, list[_Phrase]]:
     """First stem (in Chinese: character) of an everyday phrase to the phrase and its terms."""
-    file = resources.files("benchbar.retrieval") / "terms" / f"{language}.tsv"
     found: dict[str, list[_Phrase]] = defaultdict(list)
-    if file.is_file():
-        for line in file.read_text("utf-8").splitlines():
-            everyday, _, terms = line.partition("\t")
-            for phrase in everyday.split(","):
-                parts = _parts(phrase)
-                if parts:
-                    found[parts[0][0]].append(_Phrase(parts, terms))
+    for line in _written(language):
+        everyday, _, terms = line.partition("\t")
+        for phrase in everyday.split(","):
+            parts = _parts(phrase)
+            if parts:
+                found[parts[0][0]].append(_Phrase(parts, terms))
     return dict(found)
 
 

@@ -12,8 +12,10 @@ from msgspec import UNSET
 from benchbar.records import Piece, Record
 from benchbar.retrieval.answerability import answers, asks_beyond_law, bears, fitted_for_store
 from benchbar.retrieval.calibration import calibrated_threshold
+from benchbar.retrieval.countries import foreign_country
 from benchbar.retrieval.diversity import maximal_marginal_relevance
 from benchbar.retrieval.familiarity import familiarity, least_familiarity
+from benchbar.retrieval.fields import covered_fields, foreign_field, unmentioned_field
 from benchbar.retrieval.fusion import weighted_rrf
 from benchbar.retrieval.passages import LAW, LEAST_PASSAGES, PRACTICE
 from benchbar.retrieval.postings import Floats
@@ -86,13 +88,26 @@ class Search:
         share, law = self.settings.silence, self._stores.get(LAW)
         answered = None
         if self._silent:
-            if asks_beyond_law(question):
+            if asks_beyond_law(question) or foreign_country(question, () if law is None else law.passages):
                 return Refusal.BEYOND_LAW
             answered = None if law is None else answers(law, question, float(share or 0))
         if answered is None:
             known = not self.settings.familiarity or self.familiar(question, *wordings)
+            # A single word of the question in the law makes it look familiar, "register" to one of patents.
+            if self._silent and law is not None and unmentioned_field(law, question):
+                known = False
             return None if known else Refusal.UNFAMILIAR
         return None if answered else Refusal.UNFAMILIAR
+
+    def other_field(self, question: str, language: str) -> tuple[str, list[str]]:
+        """The field of law that a question is of where the law at hand does not hold it, and the fields that it holds.
+
+        An empty name where the field is not clear, or the law is in another language than the question.
+        """
+        law = self._stores.get(LAW)
+        if law is None or law.language != language:
+            return "", []
+        return foreign_field(law, question), covered_fields(law)
 
     async def nearest(self, question: str, k: int) -> list[Finding]:
         """The k passages of each store that come closest to a question, by the retriever alone: they need not answer it.

@@ -145,6 +145,7 @@ def faults_of_gate(spec: Spec, base: Path, study: Consultation) -> Iterator[User
         policy,
         assistants=spec.assistants,
         reference=spec.reference,
+        tasks=list(dict.fromkeys(sample.task for sample in study.suite.samples)),
         declared=study.declared,
         dimensions=study.rubric.dimensions if study.rubric else (),
         trials=spec.repeats,

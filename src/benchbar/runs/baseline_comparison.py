@@ -146,7 +146,12 @@ def against_baseline(
 def _measure(before: Baseline, now: Baseline) -> str:
     valued = _valued(before) & _valued(now)
     # A suite without guidance, such as one of attacks, is measured by the rules that its run declares.
-    own = (name for name, one in now.run.declared.items() if one.better != "neither" and name in before.run.declared)
+    tasks = {one.task for one in now.measures}
+    own = (
+        name
+        for name, one in now.run.declared.items()
+        if one.better != "neither" and one.is_defined_over(tasks) and name in before.run.declared
+    )
     return next((name for name in (*MEASURES, *own) if name in valued), MEASURES[0])
 
 

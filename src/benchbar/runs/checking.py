@@ -91,6 +91,8 @@ async def _part_faults(spec: Spec, suite: Suite, base: Path) -> list[Fault]:
     alone = replace(
         spec,
         assistants={"nobody": _NOBODY},
+        # Of recordings alone repeats are refused, and each part is built alone here.
+        repeats=1,
         reference="nobody",
         simulator={"kind": "agenda"},
         judge=None,

@@ -91,10 +91,11 @@ class Gathering:
             ):
                 if one.assistant in own.dialogues:
                     by_assistant[one.assistant].append(one)
-        if self.rag:
-            self.rag.add(sample, result)
+        outcomes = self.rag.add(sample, result) if self.rag else {}
         # In the order of the spec's assistants, which is that of the first trial's dialogues.
         measures = tuple(merged_trials(by_assistant[one.assistant]) for one in result.dialogues)
+        # Beside the other values of each answer, so that tables and comparisons find answers by the error they made.
+        measures = tuple(structs.replace(one, values=one.values | outcomes.get(one.assistant, {})) for one in measures)
         self._files.add(structs.replace(result, measures=measures))
         if self.repeats:
             self.repeats.add(sample, result, measures)

@@ -11,6 +11,7 @@ import msgspec
 from benchbar import __version__
 from benchbar.artefacts.folder import read_made_from
 from benchbar.artefacts.layout import RunFolder
+from benchbar.assistants.person import KIND as PERSON
 from benchbar.ledger import Ledger
 from benchbar.ledger.database import named, run_of, without_password
 from benchbar.ledger.opening import FILE, is_address, open_store
@@ -134,7 +135,16 @@ _LONGEST, _BEFORE = 100, 20
 def plain_settings(spec: Spec) -> dict[str, Any]:
     """The settings that decide what a run is, as plain values."""
     plain: dict[str, Any] = msgspec.to_builtins(spec)
-    return {name: value for name, value in plain.items() if name not in _FREE}
+    assistants = {name: _asked_settings(one) for name, one in plain["assistants"].items()}
+    return {name: value for name, value in plain.items() if name not in _FREE} | {"assistants": assistants}
+
+
+def _asked_settings(assistant: dict[str, Any]) -> dict[str, Any]:
+    """Of people without their rate, which asks nobody anew, and without who belongs to a named group: some join, some leave."""
+    if assistant.get("kind") != PERSON:
+        return assistant
+    free = {"hourly_rate", *(["people"] if assistant.get("group") else [])}
+    return {name: value for name, value in assistant.items() if name not in free}
 
 
 def placed(spec: Spec, folder: Path) -> Spec:

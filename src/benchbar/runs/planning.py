@@ -13,6 +13,8 @@ from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
+from benchbar.assistants.person import KIND as PERSON
+from benchbar.assistants.person import people_of
 from benchbar.clients.prices import BATCHED, price_of
 from benchbar.records import QUESTION_ANSWERING, Suite
 from benchbar.runs.assembling import assembled, session_of
@@ -20,6 +22,7 @@ from benchbar.runs.consultation import Consultation, planned
 from benchbar.runs.receivers import Receiver, batched_roles, endpoint_of, receivers, targets
 from benchbar.runs.spec import Spec
 from benchbar.runs.trial import judge_trials
+from benchbar.suites.figures import reading_minutes
 
 SECONDS = 5.0
 """Of one call where none was measured: hosted models take 1 to 10 for an answer of some hundred words."""
@@ -48,6 +51,30 @@ class RolePlan(NamedTuple):
     """Of all its calls, one after another."""
 
 
+class PeoplePlan(NamedTuple):
+    """What people will be asked who answer as an assistant."""
+
+    assistant: str
+    people: tuple[str, ...]
+    answers: int
+    """At most."""
+    reading: float
+    """Minutes that reading all questions once takes: a lower bound of the work, which nobody has timed yet."""
+    pay: float | None
+    """For that reading, at the rate by the hour; None where no rate is stated."""
+
+    @property
+    def line(self) -> str:
+        """For people."""
+        names = " or ".join(self.people)
+        pay = "no rate, so its cost stays unknown" if self.pay is None else f"pay at least {self.pay:.3g}"
+        answers = "1 answer" if self.answers == 1 else f"{self.answers} answers"
+        return (
+            f"assistant {self.assistant} ({names}): at most {answers} by people; reading alone takes"
+            f" {max(1, ceil(self.reading))} min, {pay}; the run waits for them"
+        )
+
+
 class RunPlan(NamedTuple):
     """What a run will take."""
 
@@ -59,9 +86,12 @@ class RunPlan(NamedTuple):
     sees: str
     """What difference so many samples show, in one sentence; empty where nothing is compared."""
     detects: float | None = None
-    """The least true win rate above a half that so many samples show with 80% power; None where nothing is compared."""
+    """The least true win rate above a half that so many samples show with 80% power; None where nothing is compared, and 1 or
+    more where they show none at all."""
     chance: float | None = None
     """The power with which they show a true win rate of 60%."""
+    people: tuple[PeoplePlan, ...] = ()
+    """Their answers are no calls: they take no tokens, and their pay is not what ``limits.max_cost`` bounds."""
 
     @property
     def calls(self) -> int:
@@ -79,6 +109,7 @@ class RunPlan(NamedTuple):
         for one in self.roles:
             cost = "cost unknown: no price" if one.cost is None else f"cost about {one.cost:.3g}"
             yield f"{one.role} ({one.model}): at most {one.calls} calls, about {one.tokens} tokens, {cost}"
+        yield from (one.line for one in self.people)
         total = "unknown" if self.cost is None else f"about {self.cost:.3g}"
         minutes = f"about {max(1, ceil(self.minutes))} min" if self.calls else "no time for calls"
         yield f"in all: {self.samples} samples, at most {self.calls} calls, cost {total}, {minutes}"
@@ -125,7 +156,17 @@ async def _planned(spec: Spec, suite: Suite, base: Path, seconds: Mapping[str, f
     trials = len(targets(spec)) + judge_trials(spec) if spec.limits.preflight else 0
     detects, chance = _power(samples, spec)
     sees = "" if detects is None or chance is None else _sees(samples, detects, chance, compared=comparisons)
-    return RunPlan(samples, tuple(roles), trials, wall / 60, sees, detects, chance)
+    people = tuple(_people(spec, suite, calls))
+    return RunPlan(samples, tuple(roles), trials, wall / 60, sees, detects, chance, people)
+
+
+def _people(spec: Spec, suite: Suite, calls: Mapping[str, int]) -> Iterator[PeoplePlan]:
+    reading = sum(map(reading_minutes, suite.samples))
+    for name, settings in spec.assistants.items():
+        if settings.get("kind") == PERSON:
+            rate = settings.get("hourly_rate")
+            pay = None if rate is None else reading / 60 * rate
+            yield PeoplePlan(name, people_of(settings), calls.get(f"assistant {name}", 0), reading, pay)
 
 
 def _calls(study: Consultation, *, asked_once: bool, exchanges: int) -> Counter[str]:
@@ -197,6 +238,11 @@ def _power(samples: int, spec: Spec) -> tuple[float | None, float | None]:
 
 def _sees(samples: int, detects: float, chance: float, *, compared: bool) -> str:
     by = "a judge" if compared else "rules"
+    if detects >= 1:
+        return (
+            f"{samples} samples are too few: compared by {by} they show no win rate with {POWER:.0%} power, not even 100%,"
+            f" and one of {50 + 100 * LEAD:.0f}% with {chance:.0%}"
+        )
     return (
         f"{samples} samples compared by {by} show a true win rate of {100 * detects:.0f}% (or {100 * (1 - detects):.0f}%) with"
         f" {POWER:.0%} power, and one of {50 + 100 * LEAD:.0f}% with {chance:.0%}"

@@ -390,6 +390,7 @@ class _Making:
         """The results, with what people should look at and the gate's decision."""
         from benchbar.assistants.person import PersonAssistant
         from benchbar.ledger.reviews import Reviews
+        from benchbar.ledger.spent import spending_of
         from benchbar.measures.results import results
         from benchbar.measures.timing import timing
         from benchbar.runs.assembling import families_of, judge_identity, simulator_identity, warn_of_family
@@ -406,7 +407,7 @@ class _Making:
             judge=judge,
             decided_by=decided_by,
             law=study.law,
-            spending=study.ledger.store.spending(),
+            spending=spending_of(study.ledger.store),
             rubric=study.rubric,
             assignment=study.assignment,
             families=families_of(self.begun.spec, study, self.begun.base),

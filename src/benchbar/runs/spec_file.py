@@ -42,7 +42,13 @@ def written_out(given: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
     faults += _table_faults(tables)
     if not isinstance(tables, Mapping):
         return expanded, faults
-    known = {name: one for name, one in tables.items() if isinstance(one, Mapping)}
+    # A field with a fault is laid under no role: its fault would be told again at each of them, none of which has it.
+    wrong = {fault.path for fault in faults}
+    known = {
+        name: {field: value for field, value in one.items() if (ENDPOINTS, name, field) not in wrong}
+        for name, one in tables.items()
+        if isinstance(one, Mapping)
+    }
     return {name: _laid(value, known, (name,), faults) for name, value in expanded.items()}, faults
 
 

@@ -11,7 +11,7 @@ from benchbar.assistants.build import PROTOCOLS, parse_assistant, setting_faults
 from benchbar.clients.endpoint import Endpoint
 from benchbar.records.base import converted
 from benchbar.records.errors import BenchbarError, UserError
-from benchbar.records.faults import Fault, faults_of
+from benchbar.records.faults import Fault, causes, faults_of
 from benchbar.records.faults import Path as FaultPath
 from benchbar.records.placed_faults import narrowed, told
 from benchbar.records.plugins import load
@@ -121,26 +121,26 @@ def faulty_spec(given: Mapping[str, Any], base: Path) -> tuple[Spec | None, list
     given, faults = written_out(given)
     given.setdefault("suite", DEMO["suite"])
     faults += spec_faults(given)
-    named = given.get("assistants")
     for fault in faults:
         _leave_out(given, fault.path)
     given = _without(given, "")
-    if isinstance(named, dict) and given.get("reference") in {*named} - {*given["assistants"]}:
-        del given["reference"]
     # The table of questions is a part, and is told as one.
     with suppress(BenchbarError):
         given = _with_answers(given, base)
     if faults and not given["assistants"]:
         given["assistants"] = _NOBODY
+        given.pop("reference", None)
     spec, unfitting = _fitting(given)
     return spec, [*faults, *unfitting]
 
 
 def _leave_out(given: dict[str, Any], path: FaultPath) -> None:
-    named = path[:2] if path[:1] == ("assistants",) else path[:1]
-    table = given.get("assistants") if len(named) > 1 else given
-    if isinstance(table, dict) and named:
-        table.pop(str(named[-1]), None)
+    assistants = given.get("assistants")
+    if path[:1] == ("assistants",) and len(path) > 1 and isinstance(assistants, dict):
+        # Its name stays: without it the reference would be said to be unknown, and repeats to be of recordings alone.
+        assistants[path[1]] = _STAND_IN
+    elif path:
+        given.pop(str(path[0]), None)
 
 
 def _fitting(given: dict[str, Any]) -> tuple[Spec | None, list[Fault]]:
@@ -175,8 +175,10 @@ def _without(given: dict[str, Any], name: str) -> dict[str, Any]:
     return {"suite": DEMO["suite"], "assistants": _NOBODY if name else {}, **kept}
 
 
-_NOBODY = {"nobody": {"kind": "closed-book"}}
-"""Stands in for assistants that are all left out."""
+_STAND_IN = {"kind": "closed-book"}
+"""In the place of an assistant with a fault; it needs nothing and asks nobody."""
+_NOBODY = {"nobody": _STAND_IN}
+"""In the place of a table of assistants that cannot be read at all."""
 
 
 def _completed(given: dict[str, Any], base: Path, *, file: Path | None = None) -> Spec:
@@ -195,8 +197,12 @@ def _completed(given: dict[str, Any], base: Path, *, file: Path | None = None) -
     return converted(made, Spec, file=file)
 
 
-def spec_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
+def spec_faults(given: Mapping[str, Any]) -> list[Fault]:
     """What is wrong with the fields of a spec, one by one; whether they fit together is left for later."""
+    return causes(_field_faults(given))
+
+
+def _field_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
     # A table of questions may bring its assistants; that there are none is told once it has been read.
     whole = {"assistants": {}, **given}
     yield from faults_of(whole, Spec, whole=False)

@@ -49,7 +49,13 @@ def mark(
 
 
 def scorer(
-    *, name: str, unit: str = SHARE, better: Better = "higher", label: str = "", version: str = "1"
+    *,
+    name: str,
+    unit: str = SHARE,
+    better: Better = "higher",
+    label: str = "",
+    version: str = "1",
+    by_task: bool = False,
 ) -> Callable[[Callable[..., Any]], FunctionScorer]:
     """Make a function of a sample and its dialogue a scoring rule.
 
@@ -63,6 +69,7 @@ def scorer(
         better: which way is better: ``higher``, ``lower`` or ``neither``.
         label: a few words for reports; left out, the name.
         version: raise it when the rule changes what it says, so that old marks are told from new ones.
+        by_task: whether tasks have metrics of their own under this name: reports then give no mean over several tasks.
 
     Raises:
         ValueError: the name is empty or holds a slash, which stands between the parts of a planned item's id.
@@ -70,7 +77,7 @@ def scorer(
     # Said when the module is imported, not in the middle of a run.
     if "/" in name:
         raise ValueError(f"scorer name {name!r}: a slash is not allowed")
-    definition = MeasureDefinition(name=name, unit=unit, better=better, label=label or name)
+    definition = MeasureDefinition(name=name, unit=unit, better=better, label=label or name, by_task=by_task)
     return lambda function: FunctionScorer(function, definition, version)
 
 

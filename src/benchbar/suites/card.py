@@ -204,8 +204,13 @@ def _verification(suite: Suite) -> dict[str, Any] | None:
 def _limits(suite: Suite, measured: Mapping[str, Any], annotation: Mapping[str, Any] | None) -> list[str]:
     """What follows from the figures alone."""
     found = []
-    if without := suite.without_guidance():
-        found.append(f"{len(without)} of {len(suite.samples)} samples have no guidance and are never marked.")
+    bare = [sample for sample in suite.samples if not sample.guidance.points]
+    if searched := sum(bool(sample.evidence) for sample in bare):
+        found.append(
+            f"{searched} samples name passages to be found and have no guidance: only what is found is marked."
+        )
+    if without := len(bare) - searched:
+        found.append(f"{without} of {len(suite.samples)} samples have no guidance and are never marked.")
     if unverified := sum(UNVERIFIED in sample.tags for sample in suite.samples):
         found.append(f"{unverified} samples were written by a model and accepted by no person.")
     share = measured["rules_decide"]["points"]

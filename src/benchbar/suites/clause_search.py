@@ -16,11 +16,10 @@ from typing import Any
 
 from benchbar.records import Record
 from benchbar.records.errors import BadInputError
+from benchbar.suites.readers.cuad import contracts
 from benchbar.tables.encodings import read_text
-from benchbar.tables.json_rows import read_json
 
 _PARAGRAPH = re.compile(r"[^\n]*\S[^\n]*")
-_QUOTED = re.compile(r"related to [\"“](?P<name>[^\"”]{1,80})[\"”]")
 _LEAST = 20
 """Letters of a paragraph that can be an answer: page numbers and headings are none."""
 
@@ -53,26 +52,16 @@ def read_clause_queries(path: Path) -> tuple[ClauseQuery, ...]:
 
 
 def _cuad_json(path: Path) -> Iterator[ClauseQuery]:
-    document = read_json(path)
-    rows = document.get("data") if isinstance(document, dict) else None
-    if not isinstance(rows, list):
-        raise BadInputError("expected a list `data` of contracts, as CUAD_v1.json has it", file=path, field="data")
-    try:
-        for row in rows:
-            for part in row["paragraphs"]:
-                passages = _passages(part["context"])
-                for asked in part["qas"]:
-                    spans = [(int(one["answer_start"]), len(one["text"])) for one in asked["answers"]]
-                    yield _query(row["title"], asked["id"], _category(asked["question"]), passages, spans)
-    except (KeyError, TypeError, ValueError) as error:
-        raise BadInputError(f"not as CUAD_v1.json is made: {error!r}", file=path) from error
-
-
-def _category(question: str) -> str:
-    """CUAD's question is a form around the name of a category and its description; both are what is looked for."""
-    named = _QUOTED.search(question)
-    description = question.partition("Details:")[2].strip()
-    return f"{named['name']}. {description}".strip() if named else question
+    for contract in contracts(path):
+        # One text is asked for 41 categories, and is divided once.
+        passages = {context: _passages(context) for context in {one.context for one in contract.asked}}
+        for one in contract.asked:
+            # CUAD's question is a form around the name of a category and its description; both are what is looked for.
+            wanted = f"{one.category}. {one.details}".strip() if one.category else one.question
+            spans = [(start, len(text)) for start, text in one.spans]
+            if any(start < 0 for start, _ in spans):
+                raise BadInputError(f"{one.id}: an answer lacks `answer_start`, its place in the contract", file=path)
+            yield _query(contract.title, one.id, wanted, passages[one.context], spans)
 
 
 def _cuad_csv(path: Path) -> Iterator[ClauseQuery]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchbar.law.dates import is_day
 from benchbar.records import Suite
-from benchbar.records.errors import UnknownNameError, UserError
+from benchbar.records.errors import BadInputError, UnknownNameError, UserError
 from benchbar.records.plugins import known
 from benchbar.records.plugins import load as load_plugin
 from benchbar.suites import folder
@@ -59,8 +59,16 @@ def _load(name: str, base: Path, language: str, columns: Mapping[str, str]) -> S
         return folder.read(path, language=language, columns=columns)
     reader, colon, rest = name.partition(":")
     if colon and reader in known("suites"):
-        suite = load_plugin("suites", reader)(base / rest)
+        try:
+            suite = load_plugin("suites", reader)(base / rest)
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise BadInputError(
+                f"the reader {reader!r} cannot read it: {why}", file=error.filename or base / rest
+            ) from error
         if not isinstance(suite, Suite):
             raise UserError(f"the suite reader {reader!r} gave {type(suite).__name__}; a Suite was expected")
         return suite
+    if "/" in name or path.suffix:
+        raise BadInputError("no such file or folder; `benchbar suite list` names the bundled suites", file=path)
     raise UnknownNameError("suite", name, [*own, *(f"{reader}:PATH" for reader in known("suites"))])

@@ -66,18 +66,26 @@ def _task(id_: str, level: str, scenarios: str, language: str) -> Task:
 
 
 def names_in(names: Mapping[str, str], language: str) -> dict[str, str]:
-    """Task id to its name, those of the paper in a language; a suite's own name for a task stays as it is."""
+    """Task id to its name, those of the paper and kinds of attacks in a language; a suite's own name for a task stays as it is."""
     return {id_: _name_in(id_, language) if name.lower() in _called(id_) else name for id_, name in names.items()}
 
 
 def _name_in(id_: str, language: str) -> str:
+    # Kinds of attacks are tasks too; what they are called is no part of the words that go to models.
+    if id_ in _attacks():
+        return labels(language)(f"attack_kind.{id_}")
     return labels(language, "words")(f"task_name.{id_}")
+
+
+@cache
+def _attacks() -> frozenset[str]:
+    return frozenset(labels(FALLBACK).section("attack_kind"))
 
 
 @cache
 def _called(id_: str) -> frozenset[str]:
     """What the task is called in any language; nothing for one that is not of the paper."""
-    if id_ not in {*TASKS, QUESTION}:
+    if id_ not in {*TASKS, QUESTION, *_attacks()}:
         return frozenset()
     return frozenset(_name_in(id_, tag).lower() for tag in known())
 

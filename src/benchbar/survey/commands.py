@@ -18,7 +18,7 @@ STEPS = {
 @click.group(
     cls=LazyGroup,
     sections={"Steps": STEPS},
-    where={name: f"benchbar.survey.steps:{name}_" for name in STEPS},
+    where="benchbar.survey.steps:{name}_",
     part="People",
 )
 def command() -> None:

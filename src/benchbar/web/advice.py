@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from benchbar.records import Citation
+from benchbar.law.cited_text import CitedText
 
 # General questions and trial preparation: the two forms of answer that the consultant's prompts know.
 FORMS = ("general", "trial")
@@ -38,7 +38,7 @@ class Part:
     name: str
     """rule, practice or conclusion."""
     text: str
-    citations: tuple[Citation, ...]
+    citations: tuple[CitedText, ...]
 
 
 @dataclass(frozen=True, slots=True)

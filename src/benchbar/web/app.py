@@ -10,6 +10,7 @@ from pathlib import Path
 from fastapi import Depends, FastAPI
 from fastapi.responses import Response
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
 
 from benchbar import __version__
 from benchbar.languages.personal_data import Masker
@@ -20,7 +21,7 @@ from benchbar.web.failures import HANDLERS
 from benchbar.web.limits import SignInLimits
 from benchbar.web.navigation import AREAS
 from benchbar.web.people import app_secret, let_owner_in
-from benchbar.web.security import Guard
+from benchbar.web.security import Guard, TooLarge
 from benchbar.web.sessions import check_csrf
 from benchbar.web.state import AppState
 
@@ -41,7 +42,7 @@ def create_app(config: Config) -> FastAPI:
     let_owner_in(database, config.owner_token)
     with database.transaction() as now:
         secret = app_secret(now)
-    app = FastAPI(
+    app = _App(
         title="Benchbar",
         version=__version__,
         summary="Runs, samples side by side, and what people do with them.",
@@ -68,6 +69,11 @@ def create_app(config: Config) -> FastAPI:
     with as_file(files(__package__) / "static") as folder:
         app.mount("/static", StaticFiles(directory=Path(folder)))
     return app
+
+
+class _App(FastAPI):
+    def build_middleware_stack(self) -> ASGIApp:
+        return TooLarge(super().build_middleware_stack())
 
 
 def close(app: FastAPI) -> None:

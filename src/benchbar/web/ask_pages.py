@@ -230,7 +230,7 @@ STATES = {CitationStatus.VERIFIED: "met"} | dict.fromkeys(UNDECIDED, "partly")
 def _marks(part: Part, advice: Advice, say: Words, at: str) -> list[Marked]:
     """Each citation in its colour, with what the law says of it, leading to its source where there is one."""
     found = []
-    for one in part.citations:
+    for one in (cited.citation for cited in part.citations):
         target = next(
             (f"{at}source-{source.number}" for source in advice.sources if _same(one.text, source.citation)),
             f"{at}citations",
@@ -252,7 +252,7 @@ def _counts(advice: Advice) -> dict[str, int]:
     found: dict[str, int] = {}
     for part in advice.parts:
         for one in part.citations:
-            found[one.status.value] = found.get(one.status.value, 0) + 1
+            found[one.citation.status.value] = found.get(one.citation.status.value, 0) + 1
     return found
 
 

@@ -47,6 +47,8 @@ class BlindTask:
     """The turn of the simulated user that is to be checked, counted among those that are shown."""
     law: tuple[LawText, ...] = ()
     """Articles and decisions that guidance or either dialogue cites; who cites what, and whether rightly, is not said."""
+    invented: str = ""
+    """The jurisdiction of that law, where it is an invented one."""
     missing: str = ""
     """Why needs and guidance are not at hand."""
     covered: bool = False
@@ -65,7 +67,7 @@ def _blind(web: AppState, run: Path, task: ReviewTask, sides: tuple[str, ...]) -
     if any(name not in kept for name in sides):
         return None
     there = [kept[name] for name in sides]
-    known = suite_of(web.config, run)
+    known, law = suite_of(web.config, run), law_of(web.config, run)
     sample = known.samples.get(task.sample)
     said = judge_said(
         task,
@@ -86,9 +88,8 @@ def _blind(web: AppState, run: Path, task: ReviewTask, sides: tuple[str, ...]) -
         asked=_asked(task, sample),
         judge=said,
         turn=_place(there[0], task.turn),
-        law=law_beside(
-            law_of(web.config, run), sample, [one.citation for name in sides for one in cited.get(name, ())]
-        ),
+        law=law_beside(law, sample, [one.citation for name in sides for one in cited.get(name, ())]),
+        invented=law.invented if law else "",
         missing=known.missing,
         covered=any(HIDDEN in text for turns in dialogues for _, text in turns) or bool(said and HIDDEN in said.text),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated
@@ -14,15 +15,17 @@ from fastapi.responses import HTMLResponse, Response
 from benchbar.artefacts.folder import read_dialogues, read_measures, read_scores
 from benchbar.artefacts.layout import RunFolder
 from benchbar.contracts.redlines.words import Piece, pieces
-from benchbar.decisions.regression import RunComparison, Settings, Side, compare
+from benchbar.decisions.regression import AssistantComparison, Difference, RunComparison, Settings, Side, compare
 from benchbar.measures.health import finding_text
 from benchbar.measures.registry import ordered
-from benchbar.records import Dialogue
+from benchbar.records import Dialogue, Estimate
+from benchbar.records.measures import MeasureDefinition
 from benchbar.reports.html import ICONS, in_language
 from benchbar.reports.numbers import shown
 from benchbar.reports.pages import Mark, PointRow
 from benchbar.reports.pages import pages as report_pages
 from benchbar.reports.rows import heading
+from benchbar.runs.manifest import read_manifest
 from benchbar.web.area import Area, Entry
 from benchbar.web.folders import REMEMBERED, results_of
 from benchbar.web.index_building import FIGURES
@@ -62,13 +65,21 @@ def comparison(request: Request, reader: Reader, first: Name = "", second: Name 
         first=first,
         second=second,
         found=found,
+        invented=dict.fromkeys(filter(None, (results_of(one).invented_law for one in folders or () if found))),
         most=SHOWN,
-        heading=heading,
+        heading=partial(_heading, results_of(folders[1]).dimensions if found and folders else {}),
         finding_text=finding_text,
         shown=shown,
-        identical=_identical(*folders) if found and folders else frozenset(),
-        ordered=ordered,
+        identical=_identical(*folders) if found and folders else {},
+        rows_of=_rows_of,
+        limited=_limited(*folders) if found and folders and not found.same_suite else None,
+        reference=_references(*folders) if found and folders else "",
     )
+
+
+def _references(first: Path, second: Path) -> str:
+    """Whom assistants won against: one assistant, or the one of each run."""
+    return " / ".join(dict.fromkeys(results_of(run).reference for run in (first, second)))
 
 
 def _nothing_shared(say: Words, first: Path, second: Path) -> str:
@@ -81,8 +92,42 @@ def _nothing_shared(say: Words, first: Path, second: Path) -> str:
     )
 
 
-def _identical(first: Path, second: Path) -> frozenset[str]:
-    """Assistants whose every dialogue is the same in both runs, to the letter, and of the same samples."""
+def _limited(first: Path, second: Path) -> dict[str, str | int] | None:
+    """The one suite that both runs took different samples of, and how many; None where the suites differ, or may."""
+    made = [read_manifest(run) for run in (first, second)]
+    if None in made:
+        return None
+    source, other = ((one.folder, one.spec.suite, one.spec.language) for one in made if one)
+    drawn, drawn_other = ((one.spec.limit, one.spec.tasks) for one in made if one)
+    # Drawn alike and yet of another fingerprint: the suite itself was changed between the runs.
+    if source != other or drawn == drawn_other:
+        return None
+    results = [results_of(run) for run in (first, second)]
+    return {"suite": results[0].suite, "first": results[0].samples, "second": results[1].samples}
+
+
+def _heading(dimensions: Mapping[str, object], say: Words, measure: MeasureDefinition) -> str:
+    """As in every report, but of a rubric's dimension its own name: reviews of contracts have an ``accuracy`` too, a rate."""
+    named = say.name("dimension", measure.name) if measure.name in dimensions else measure.name
+    return heading(say, measure) if named == measure.name else f"{named}, %"
+
+
+def _rows_of(found: RunComparison, one: AssistantComparison) -> list[str]:
+    """Measures in the order of their rows: what was asked for first, and none twice."""
+    names = sorted(ordered(one.measures), key=lambda name: name != found.measure)
+    # A rubric may have a dimension that is nothing but the measure: two rows of the same figures say it twice.
+    valid, dimension = (one.measures.get(name) for name in ("citation_validity", "citations"))
+    if valid and dimension and _figures(valid) == _figures(dimension):
+        names.remove("citations")
+    return names
+
+
+def _figures(one: Difference) -> tuple[Estimate, Estimate, Estimate]:
+    return one.first, one.second, one.difference
+
+
+def _identical(first: Path, second: Path) -> dict[str, int]:
+    """Assistants whose every dialogue of a sample of both runs is the same to the letter, and how many those are."""
 
     def said(run: Path) -> dict[str, dict[str, tuple[tuple[str, str], ...]]]:
         found: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {}
@@ -90,9 +135,14 @@ def _identical(first: Path, second: Path) -> frozenset[str]:
             found.setdefault(one.assistant, {})[one.sample] = tuple((turn.role, turn.content) for turn in one.turns)
         return found
 
-    def read() -> frozenset[str]:
+    def read() -> dict[str, int]:
         before, after = said(first), said(second)
-        return frozenset(name for name in after if after[name] == before.get(name))
+        common = {name: after[name].keys() & before[name].keys() for name in after if name in before}
+        return {
+            name: len(own)
+            for name, own in common.items()
+            if own and all(after[name][id_] == before[name][id_] for id_ in own)
+        }
 
     files = (*RunFolder(first).states("dialogues"), *RunFolder(second).states("dialogues"))
     return REMEMBERED.get(("identical", first, second), files, read)

@@ -20,8 +20,15 @@ SuiteOf = Callable[[Path, RunResults], tuple[Suite | None, str]]
 class Lawbook(Protocol):
     """The law that a run's citations were held against."""
 
+    invented: str
+    """Its jurisdiction, where that is invented; empty where the law is a country's."""
+
     def text_of(self, id_: str) -> Article | Decision | None:
         """The article or decision of an id."""
+        ...
+
+    def source_of(self, found: Article | Decision) -> str:
+        """The address of a text at an official site, else the file that it was read from; empty where neither is known."""
         ...
 
     def cited(self, text: str, *, language: str, on: str) -> Iterable[Citation]:
@@ -61,6 +68,8 @@ class Config:
     """Hide personal data in what is shown and exported."""
     suites: Path | None = None
     """The folder whose folders are suites that people write guidance for; None where there is none."""
+    production: Path | None = None
+    """The folder of a live assistant's traces, whose failures are proposed as samples; None where there is none."""
     suite_of: SuiteOf | None = None
     law_of: LawOf | None = None
     law: str = ""

@@ -10,7 +10,6 @@ import shutil
 import tempfile
 import threading
 import time
-from collections import Counter
 from pathlib import Path
 from urllib.parse import quote
 
@@ -24,7 +23,6 @@ from benchbar.contracts.html_report import clause_rows
 from benchbar.contracts.report import ContractReport, law_of
 from benchbar.contracts.source import SUFFIXES
 from benchbar.languages.packs import FALLBACK, pack
-from benchbar.records.contracts import RiskLevel
 from benchbar.records.errors import BenchbarError
 from benchbar.records.files import write_atomically
 from benchbar.suites.load import bundled
@@ -212,10 +210,8 @@ def _warnings(report: ContractReport, say: Words) -> list[str]:
 
 
 def _counts(report: ContractReport) -> dict[str, int]:
-    """Clauses by what is said of them: silence of the checks is counted apart from a risk that was found to be low."""
-    found = Counter(str(one.level) if one.answer == "risk" else str(one.answer) for one in report.reviews)
-    order = (*map(str, reversed(RiskLevel)), "no_risk_found", "not_examined", "unparsed", "failed")
-    return {name: found[name] for name in order if found[name] or name == "high"}
+    """The counts that a page shows: those that are not zero, and the high ones always."""
+    return {name: number for name, number in report.counts.items() if number or name == "high"}
 
 
 READERS = frozenset({Role.OWNER, Role.VIEWER})

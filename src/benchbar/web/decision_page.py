@@ -122,7 +122,8 @@ def _brief(web: AppState, folder: Path, say: Words) -> DecisionBrief:
         return masked(found, web.masker) if found and web.masker else found
 
     def made() -> DecisionBrief:
-        return brief(results, gate, measures, dialogue_of, reviews.counted(), say, say.local)
+        marks = {name: count.drawn for name, count in reviews.marks_of().items() if count.drawn}
+        return brief(results, gate, measures, dialogue_of, marks, say, say.local)
 
     key = ("brief", folder, say.language, len(reviews.marks), web.masker is None)
     return REMEMBERED.get(key, RunFolder(folder).states(), made)

@@ -24,6 +24,7 @@ from benchbar.web.run_queues import questions_id, queue_id, streams_of
 from benchbar.web.sample_index import index_file
 from benchbar.web.sessions import Owner
 from benchbar.web.state import AppState, app_state
+from benchbar.web.word_index import words_file
 
 router = APIRouter(tags=["runs"], default_response_class=HTMLResponse)
 
@@ -67,7 +68,8 @@ def delete(request: Request, owner: Owner, name: str, confirmed: Annotated[str, 
         leases.forget(now, questions_id(web, name))
         matters.forget(now, name)
         notes.forget(now, name)
-    for one in (index_file(folder, web.config.own), control_of(folder), folder):
+    index = index_file(folder, web.config.own)
+    for one in (index, words_file(index), control_of(folder), folder):
         _remove(one, web.config.own)
     return RedirectResponse("/runs", 303)
 

@@ -10,6 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException as AnyHTTPException
 
+from benchbar.languages.errors import error_in
 from benchbar.records.errors import BeingIndexedError, BenchbarError, UserError
 from benchbar.web.pages import here, page, words_of
 from benchbar.web.sessions import NotSignedInError
@@ -20,9 +21,9 @@ def told(request: Request, status: int, message: str, headers: dict[str, str] | 
     """A page for a browser, JSON for whoever does not ask for one."""
     # htmx puts the answer into a part of the page, where a whole page does not belong.
     if "text/html" in request.headers.get("accept", "") and "hx-request" not in request.headers:
-        answer: Response = page(request, "failure.html.j2", status=status, code=status, message=message)
+        answer: Response = page(request, "failure.html.j2", status=status, code=status, problem=message)
     else:
-        answer = JSONResponse({"detail": message}, status)
+        answer = JSONResponse({"detail": error_in(message, words_of(request).language) or message}, status)
     answer.headers.update(headers or {})
     return answer
 
@@ -37,7 +38,9 @@ def _not_signed_in(request: Request, _: Exception) -> Response:
 
 def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, AnyHTTPException)  # noqa: S101 - registered for it
-    return told(request, error.status_code, str(error.detail), dict(error.headers or {}))
+    # What the framework says of an address that leads nowhere is no sentence in any language.
+    detail = words_of(request)("failure.not_found") if error.detail == "Not Found" else str(error.detail)
+    return told(request, error.status_code, detail, dict(error.headers or {}))
 
 
 def _invalid(request: Request, error: Exception) -> Response:
@@ -45,8 +48,9 @@ def _invalid(request: Request, error: Exception) -> Response:
     if any(one["loc"][:2] in {("query", "column"), ("query", "sort")} for one in error.errors()):
         return told(request, 422, _columns(words_of(request)))
     # `loc` begins with where the field stood (body, query), which means nothing to the user.
-    places = "; ".join(f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}" for one in error.errors())
-    return told(request, 422, places)
+    say = words_of(request)
+    faults = (f"field `{'.'.join(map(str, one['loc'][1:]))}`: {one['msg']}" for one in error.errors())
+    return told(request, 422, "; ".join(str(say.error(one)) for one in faults))
 
 
 def _columns(say: Words) -> str:

@@ -10,11 +10,11 @@ import msgspec
 from benchbar.artefacts.folder import read_measures
 from benchbar.artefacts.layout import RunFolder
 from benchbar.decisions.evidence import gate_of
-from benchbar.decisions.explaining import caveat_texts, check_label, decision_text, reason_text, short_sentence
+from benchbar.decisions.explaining import caveat_texts, check_label, decision_text, reason_text
 from benchbar.ledger.reviews import Reviews
 from benchbar.records import GateDecision, GateReason, RunResults
 from benchbar.records.errors import BenchbarError
-from benchbar.reports.gate import MARKS, estimate_text, loudest, needed, threshold_text
+from benchbar.reports.gate import MARKS, estimate_text, lead, loudest, needed, rests_on_invented_law, threshold_text
 from benchbar.runs.gating import looked, own_policy
 from benchbar.scoring.people import human_marks
 from benchbar.web.folders import REMEMBERED, results_of, reviews_of
@@ -24,12 +24,13 @@ GATE_TEXTS: dict[str, Any] = {
     "threshold_text": threshold_text,
     "check_label": check_label,
     "reason_text": reason_text,
-    "short_sentence": short_sentence,
+    "lead": lead,
     "decision_text": decision_text,
     "loudest": loudest,
     "caveat_texts": caveat_texts,
     "needed": needed,
     "gate_marks": MARKS,
+    "rests_on_invented_law": rests_on_invented_law,
 }
 """What templates that show a gate call: the same texts as on the terminal and in the report."""
 

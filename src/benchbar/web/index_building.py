@@ -1,4 +1,4 @@
-"""Builds the index of a run's samples: where each one's records lie, what was said, what was found, and the figures of each answer."""
+"""Builds the index of a run's samples: where each one's records lie, what was found, and the figures of each answer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FILES: dict[Derived, type[Record]] = {
 }
 MEASURES: Derived = "measures"
 # Raised when the layout of the index changes: older files are then made anew, not misread.
-VERSION = "4"
+VERSION = "5"
 LETTERS = {"won": "w", "tied": "t", "lost": "l", "missing": "m"}
 # Of `answer` there is a row for every assistant and sample, those of one assistant beside each other: sorting a list by a figure
 # reads them from front to end. A join that looks each sample up takes ten times as long.
@@ -43,7 +43,6 @@ CREATE INDEX sample_task ON sample (task);
 CREATE TABLE answer (position INTEGER NOT NULL, assistant TEXT NOT NULL, outcome REAL, guidance REAL,
   false_citations INTEGER, contradictions INTEGER, exchanges INTEGER, tokens INTEGER, cost REAL, seconds REAL,
   facts INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (assistant, position)) WITHOUT ROWID;
-CREATE VIRTUAL TABLE said USING fts5(sample UNINDEXED, text, tokenize='trigram');
 CREATE TABLE made (state TEXT NOT NULL);
 """
 FACTS = ("forbidden", "false_citation", "contradiction", "orders", "failed", "guard", "slow", "costly")
@@ -55,12 +54,12 @@ BITS = {fact: 1 << place for place, fact in enumerate(reversed(FACTS))}
 FIGURES = ("guidance", "false_citations", "contradictions", "exchanges", "tokens", "cost", "seconds")
 """The columns of ``answer`` that a list may show."""
 TENTH = 10
+RELATIVE = frozenset({"slow", "costly"})
+"""Facts that compare an answer with its own assistant's others: with several assistants almost every sample has one of somebody."""
 FORBIDDEN = "coverage/forbidden"
 """The measure that says what share of forbidden points was said."""
 CONTRADICTS = "contradicts"
 FALSE = frozenset({"no_such_law", "no_such_article", "not_in_force"})
-MOST_WORDS, MOST_PACKED = 64 * 1024 * 1024, 16 * 1024 * 1024
-"""Bytes of dialogues, plain and compressed, up to which their words are indexed: about 20,000 dialogues, some ten seconds."""
 
 
 class _Measured(msgspec.Struct):
@@ -79,7 +78,9 @@ class _Turn(msgspec.Struct):
     content: str = ""
 
 
-class _Said(msgspec.Struct):
+class Said(msgspec.Struct):
+    """A dialogue, as far as indexes want it."""
+
     sample: str
     assistant: str
     turns: tuple[_Turn, ...] = ()
@@ -127,7 +128,6 @@ def build(file: Path, run: Path, results: RunResults, state: str) -> None:
             db.executemany("INSERT INTO span VALUES (?, ?, ?, ?, ?)", spans)
         # IGNORE: a sample measured twice, after a run was continued, keeps its first place.
         db.executemany("INSERT OR IGNORE INTO sample VALUES (?, ?, ?, ?, ?, NULL, 0)", _samples(run, results))
-        db.executemany("INSERT INTO said VALUES (?, ?)", _texts(run))
         # Samples that were never measured still have their dialogues.
         db.execute(
             "INSERT INTO sample SELECT NULL, sample, '', ?, ?, NULL, 0 FROM (SELECT sample, min(start) FROM span WHERE"
@@ -158,24 +158,10 @@ def _spans(file: Path) -> Iterator[tuple[str, int, int, bytes | None]]:
             at += len(data)
 
 
-def searchable(run: Path) -> bool:
-    """Whether the words of a run are indexed: of a very large one that would take minutes, and several times its room."""
-    file = present(RunFolder(run).derived("dialogues"))
-    return file.is_file() and file.stat().st_size <= (MOST_PACKED if file.suffix == ".gz" else MOST_WORDS)
-
-
-def _texts(run: Path) -> Iterator[tuple[str, str]]:
-    """Each dialogue's sample and words."""
-    if not searchable(run):
-        return
-    for one in _lines(run, "dialogues", _Said):
-        yield one.sample, "\n".join(turn.content for turn in one.turns)
-
-
 L = TypeVar("L", bound=msgspec.Struct)
 
 
-def _lines(run: Path, name: Derived, kind: type[L]) -> Iterator[L]:
+def lines_of(run: Path, name: Derived, kind: type[L]) -> Iterator[L]:
     """The lines of a derived file, as far as a record has fields for them; none where there is no file."""
     file = RunFolder(run).derived(name)
     if not present(file).is_file():
@@ -188,7 +174,9 @@ def _lines(run: Path, name: Derived, kind: type[L]) -> Iterator[L]:
 
 def _samples(run: Path, results: RunResults) -> Iterator[tuple[int, str, str, str, bytes]]:
     names = candidates(results)
-    for position, (sample, stretch) in enumerate(groupby(_lines(run, MEASURES, _Measured), lambda one: one.sample), 1):
+    for position, (sample, stretch) in enumerate(
+        groupby(lines_of(run, MEASURES, _Measured), lambda one: one.sample), 1
+    ):
         measured = list(stretch)
         found = {one.assistant: one.values.get("win_rate") for one in measured}
         outcomes = [found.get(name) for name in names]
@@ -239,7 +227,7 @@ Answer = tuple[str, str, tuple[float | None, ...], int]
 
 
 def _measured(run: Path) -> Iterator[Answer]:
-    for one in _lines(run, MEASURES, _Measured):
+    for one in lines_of(run, MEASURES, _Measured):
         values = one.values
         said = BITS["forbidden"] if values.get(FORBIDDEN) else 0
         yield one.sample, one.assistant, (values.get("win_rate"), values.get("point_score")), said
@@ -247,7 +235,7 @@ def _measured(run: Path) -> Iterator[Answer]:
 
 def _held(run: Path, checked: bool) -> Iterator[Answer]:  # noqa: FBT001 - named at its only call
     """Of each dialogue what it took; no false citation as long as none is known, and nothing where nobody could check."""
-    for one in _lines(run, "dialogues", _Said):
+    for one in lines_of(run, "dialogues", Said):
         failed = one.ended == "error"
         counts = (one.usage.input_tokens, one.usage.output_tokens)
         # One of the two alone would be compared with sums of both.
@@ -259,7 +247,7 @@ def _held(run: Path, checked: bool) -> Iterator[Answer]:  # noqa: FBT001 - named
 
 
 def _cited(run: Path) -> Iterator[Answer]:
-    for sample, stretch in groupby(_lines(run, "citations", _CitedIn), key=lambda one: one.sample):
+    for sample, stretch in groupby(lines_of(run, "citations", _CitedIn), key=lambda one: one.sample):
         false: Counter[str] = Counter()
         contradicting: Counter[str] = Counter()
         for one in stretch:
@@ -273,7 +261,7 @@ def _cited(run: Path) -> Iterator[Answer]:
 
 def _of_two_minds(run: Path) -> Iterator[Answer]:
     """The answers on which a judge's verdict was another when the dialogues were shown the other way round."""
-    for sample, verdicts in groupby(_lines(run, "comparisons", _Verdict), key=lambda one: one.sample):
+    for sample, verdicts in groupby(lines_of(run, "comparisons", _Verdict), key=lambda one: one.sample):
         winners: dict[tuple[str, str, int], set[str]] = {}
         for one in verdicts:
             if one.winner is not None:

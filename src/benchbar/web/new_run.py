@@ -213,10 +213,14 @@ def choose(
     return RedirectResponse(_step(draft, "start"), 303)
 
 
-@router.get("/new/{id_}/start")
+@router.get("/new/{id_}/start", responses={303: {}})
 def ready(request: Request, owner: Owner, id_: str) -> Response:
-    """What the run will take and can show, before anything is sent."""
-    return _start_page(request, drafts.read(app_state(request).config.own, id_))
+    """What the run will take and can show, before anything is sent; where nobody answers yet, the step that says who does."""
+    web = app_state(request)
+    draft = drafts.read(web.config.own, id_)
+    if not draft.models and not set(_held(draft, _understood(web, draft).columns)) - set(draft.without):
+        return RedirectResponse(_step(draft, "assistants"), 303)
+    return _start_page(request, draft)
 
 
 @router.get("/new/{id_}/spec.toml", response_class=Response)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -13,7 +12,7 @@ from fastapi import APIRouter, Depends, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from benchbar.artefacts.layout import RunFolder
-from benchbar.ledger.reviews import Reviews
+from benchbar.ledger.reviews import Count, Reviews, Status
 from benchbar.measures.raters import PeopleAgreement, agreement, with_others
 from benchbar.records import ERRORS, Estimate, GateDecision, KeptMark, ReviewTask
 from benchbar.records.errors import BenchbarError, UserError
@@ -54,11 +53,11 @@ class Standing:
 
     number: int
     """Of the last mark."""
-    states: dict[str, int]
-    """Of drawn tasks about dialogues: open, differ, settled or disputed, to their number."""
-    checks: dict[str, int]
+    states: dict[Status, Count]
+    """Of tasks about dialogues: open, differ, settled or disputed, to their number."""
+    checks: dict[Status, Count]
     """The same of checks of a judge's decisions and of the simulated user's turns, which the majority settles."""
-    raters: dict[str, int]
+    raters: dict[str, Count]
     """Marks of each person."""
     with_others: dict[str, Estimate]
     """How often each person is of one mind with the others."""
@@ -75,7 +74,7 @@ class Standing:
 @router.get("/queues")
 def queues(request: Request, owner: Owner) -> Response:
     """All runs about which people are asked."""
-    rows = [(asked.run.name, asked.queue.marks.ask(_states)) for asked in all_queues(request)]
+    rows = [(asked.run.name, asked.queue.marks.ask(Reviews.states)) for asked in all_queues(request)]
     return page(request, "queues.html.j2", rows=rows)
 
 
@@ -222,12 +221,6 @@ def _asked(request: Request, run: str) -> RunQueue:
     return queue_of(request, queue_id(web, run))
 
 
-def _states(reviews: Reviews, *, voted: bool = False) -> dict[str, int]:
-    """State to the number of tasks, of those about dialogues or of those that the majority settles."""
-    found = Counter(reviews.status(task)[0] for task in reviews.drawn() if task.voted == voted)
-    return {state: found[state] for state in ("open", "differ", "settled", "disputed")}
-
-
 def _standing(asked: RunQueue) -> Standing:
     """Numbers of this moment, computed once for each further mark."""
     return asked.queue.marks.ask(
@@ -247,14 +240,14 @@ def _stands(run: Path, reviews: Reviews) -> Standing:
         problem = str(error)
     return Standing(
         number=reviews.number,
-        states=_states(reviews),
-        checks=_states(reviews, voted=True),
+        states=reviews.states(),
+        checks=reviews.states(voted=True),
         picked=tuple(
             Picked(task.id, task.sample, task.assistant, task.compared, *reviews.status(task))
             for task in reviews.tasks.values()
             if task.picked
         ),
-        raters={name: len(marks) for name, marks in sorted(reviews.of_rater.items())},
+        raters=reviews.marks_of(),
         with_others=with_others(reviews),
         agreement=agreement(reviews),
         gate=gate,

@@ -49,6 +49,9 @@ def page(request: Request, template: str, *, status: int = 200, **values: Any) -
 def rendered(request: Request, template: str, **values: Any) -> str:
     """The same as text, for parts of pages that scripts ask for."""
     person, say = person_asking(request), words_of(request)
+    # Errors come from a hundred places that know no reader: here alone is known who reads them.
+    if values.get("problem"):
+        values["problem"] = say.error(values["problem"])
     return (
         environment()
         .get_template(template)

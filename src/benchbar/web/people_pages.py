@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from pathlib import Path as FilePath
 from typing import Annotated
 
 import msgspec
 from fastapi import APIRouter, FastAPI, Form, HTTPException, Path, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from benchbar.records.errors import UserError
+from benchbar.assistants.person import KIND as PERSON
+from benchbar.assistants.person import people_of
+from benchbar.records.errors import BenchbarError, UserError
+from benchbar.runs.manifest import read_manifest
 from benchbar.web import audit, matters
 from benchbar.web.area import Area, Entry
 from benchbar.web.folders import names_in
 from benchbar.web.pages import page
-from benchbar.web.people import LONGEST_NAME, Person, Role, add_person, everybody, renew_token, revoke
+from benchbar.web.people import LONGEST_NAME, Person, Role, everybody, insert_person, new_token, renew_token, revoke
 from benchbar.web.sessions import Owner
 from benchbar.web.state import app_state
 from benchbar.web.words import Words
@@ -43,15 +48,31 @@ def add(
     role: Annotated[Role, Form()],
 ) -> Response:
     """Let somebody in; the page shows their link, this once."""
-    web = app_state(request)
+    web, token, name = app_state(request), new_token(), name.strip()
+    # Read before the transaction, which others wait for.
+    asked = _runs_asking(web.config.runs, name) if role is Role.REVIEWER else []
     try:
-        token = add_person(web.database, name, role)
+        with web.database.transaction() as now:
+            added = insert_person(now, name, role, token)
+            audit.note(now, owner.name, "person_added", name, role=role.value, **({"runs": asked} if asked else {}))
+            for run in asked:
+                matters.add_member(now, added, run)
     except UserError as error:
         return _people(request, status=400, problem=str(error))
-    with web.database.transaction() as now:
-        audit.note(now, owner.name, "person_added", name.strip(), role=role.value)
-    # An owner sees every run; everybody else none, until they are let in.
-    return _people(request, made=(name.strip(), token))
+    # An owner sees every run; everybody else those whose spec names them to answer, until they are let into others.
+    return _people(request, made=(name, token))
+
+
+def _runs_asking(runs: FilePath, name: str) -> list[str]:
+    """The runs in which somebody of this name answers as an assistant: whoever wrote the spec wants them there."""
+    found = []
+    for run in names_in(runs):
+        with suppress(BenchbarError):
+            made = read_manifest(runs / run)
+            kinds = made.spec.assistants.values() if made else ()
+            if any(one.get("kind") == PERSON and name in people_of(one) for one in kinds):
+                found.append(run)
+    return found
 
 
 @router.post("/people/{number}/link")

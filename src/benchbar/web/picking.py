@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Annotated
+from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Form, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from benchbar.ledger.reviews import Reviews
 from benchbar.records import COMPARED
@@ -18,7 +18,7 @@ from benchbar.web.matters import visible_run
 from benchbar.web.pages import words_of
 from benchbar.web.run_queues import streams_of
 from benchbar.web.sample_index import SampleIndex, Wanted
-from benchbar.web.samples import LONGEST, PER_PAGE, Chosen, asked_for, samples_page
+from benchbar.web.samples import LAST_PAGE, LONGEST, PER_PAGE, Chosen, asked_for, samples_page
 from benchbar.web.sessions import Owner
 from benchbar.web.state import app_state
 
@@ -29,18 +29,7 @@ MOST = 500
 Id = Annotated[str, Form(max_length=LONGEST)]
 
 
-@dataclass(frozen=True, slots=True)
-class Added:
-    """What became of answers that were picked."""
-
-    added: int
-    known: int
-    """Those that people are asked about already."""
-    unreadable: int
-    """Those that failed, or whose counterpart did."""
-
-
-@router.post("/runs/{name}/queue", responses={400: {}, 404: {}})
+@router.post("/runs/{name}/queue", responses={303: {}, 400: {}, 404: {}})
 def pick(
     request: Request,
     owner: Owner,
@@ -48,6 +37,7 @@ def pick(
     filters: Chosen,
     sample: Annotated[list[Id] | None, Form(max_length=PER_PAGE)] = None,
     every: Annotated[bool, Form()] = False,  # noqa: FBT002 - a field of a form
+    number: Annotated[int, Form(alias="page", ge=1, le=LAST_PAGE)] = 1,
 ) -> Response:
     """Have people mark one assistant's answers to the samples that are ticked, or to all that the list holds."""
     folder, say = visible_run(request, name), words_of(request)
@@ -56,9 +46,9 @@ def pick(
         wanted = Wanted(ids=tuple(sample or ()))
     total = index.count(wanted)
     if not total:
-        return samples_page(request, name, filters, problem=say("picked.none"))
+        return samples_page(request, name, filters, number, problem=say("picked.none"))
     if total > MOST:
-        return samples_page(request, name, filters, problem=say("picked.too_many", most=say.count(MOST)))
+        return samples_page(request, name, filters, number, problem=say("picked.too_many", most=say.count(MOST)))
     ids = [one.id for one in index.page(wanted, 0, MOST)]
     of = filters.of(results)
     stream = streams_of(request.app).of(folder)
@@ -70,8 +60,15 @@ def pick(
     )
     with app_state(request).database.transaction() as now:
         audit.note(now, owner.name, "answers_picked", folder.name, samples=len(plan.tasks))
-    found = Added(len(plan.tasks), len(answers) - len(plan.tasks), len(ids) - len(answers))
-    return samples_page(request, name, filters, picked=found)
+    # Led back to the list as it was: an answer to the form itself would be sent anew by a reload, and lost by a change of language.
+    told = {
+        "added": len(plan.tasks),
+        "known": len(answers) - len(plan.tasks),
+        "unreadable": len(ids) - len(answers),
+        "page": number,
+    }
+    query = f"{filters.query}&" if filters.query else "?"
+    return RedirectResponse(f"/runs/{quote(name, safe='')}/samples{query}{urlencode(told)}", 303)
 
 
 def _compared(reviews: Reviews) -> bool:

@@ -10,7 +10,7 @@ from statistics import median
 
 from msgspec.structs import replace
 
-from benchbar.ledger.reviews import Reviews
+from benchbar.ledger.reviews import Count, Reviews, counted
 from benchbar.records import KINDS, Mark, ReviewTask
 from benchbar.records.errors import UserError
 from benchbar.web import leases
@@ -51,9 +51,9 @@ class Judgement:
 class Progress:
     """How far one person and the whole queue are."""
 
-    own: int
+    own: Count
     """Marks of this person."""
-    open: int
+    open: Count
     """Tasks that this person may still mark."""
     skipped: int
     """Tasks that this person passed over and may take up again."""
@@ -69,7 +69,7 @@ class Progress:
     @property
     def left(self) -> float | None:
         """Seconds that the rest would take this person alone."""
-        return None if self.seconds is None else self.seconds * self.open
+        return None if self.seconds is None else self.seconds * self.open.all
 
 
 def next_task(
@@ -327,12 +327,11 @@ def _progress(
     conflicting = {task.id for task in reviews.waiting.values() if task.sample in answers or task.id in closed}
     shut = {task for task in (*mine, *passed, *full, *conflicting) if task in reviews.waiting}
     asked = len(reviews.tasks)
-    kinds: Counter[str] = Counter()
-    for task in reviews.waiting.values():
-        kinds[task.kind] += task.id not in shut
+    left = [task for task in reviews.waiting.values() if task.id not in shut]
+    kinds = Counter(task.kind for task in left)
     return Progress(
-        own=sum(task in reviews.tasks for task in mine),
-        open=len(reviews.waiting) - len(shut),
+        own=reviews.marks_by(rater),
+        open=counted(left),
         conflicting=len(conflicting),
         skipped=sum(task in reviews.waiting for task in passed),
         settled=asked - len(reviews.waiting),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, HTTPException, Query, Request
@@ -40,7 +41,8 @@ def review(request: Request, rater: Rater) -> Response:
         (asked, asked.queue.progress(rater.name, answered_elsewhere(request, rater.name, asked.run.name)))
         for asked in queues
     ]
-    return page(request, "review_queues.html.j2", queues=shown)
+    titles = Counter(asked.matter.title or asked.suite for asked, _ in shown)
+    return page(request, "review_queues.html.j2", queues=shown, titles=titles, owns=rater.role is Role.OWNER)
 
 
 @router.get("/review/{queue}")

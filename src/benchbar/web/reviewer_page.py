@@ -6,8 +6,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlencode
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
 from benchbar.artefacts.folder import read_comparisons, read_measures
@@ -17,13 +18,14 @@ from benchbar.measures.reviewers import ReviewerAgreement, with_judge, with_othe
 from benchbar.measures.validation.preferences import JudgedPair, judged_pairs
 from benchbar.records import GRADED
 from benchbar.records.errors import BenchbarError
-from benchbar.web import leases
+from benchbar.web import audit, leases
 from benchbar.web.area import Area
 from benchbar.web.folders import REMEMBERED
+from benchbar.web.independence import answered_elsewhere
 from benchbar.web.leases import Pace
 from benchbar.web.matters import Matter, may_see
 from benchbar.web.pages import page, words_of
-from benchbar.web.people import Person, Role
+from benchbar.web.people import Person, Role, renew_token
 from benchbar.web.people_pages import Number, known_person
 from benchbar.web.queue import Progress
 from benchbar.web.run_queues import RunQueue, all_queues
@@ -62,30 +64,58 @@ def person_page(
     language: Annotated[str, Query(max_length=35)] = "",
 ) -> Response:
     """How somebody gets on; reminders in their language, or in the one that is asked for."""
-    person = known_person(request, number)
+    return _person_page(request, known_person(request, number), language)
+
+
+@router.post("/people/{number}/reminder", responses={404: {}})
+def reminder_with_link(
+    request: Request, owner: Owner, number: Number, language: Annotated[str, Form(max_length=35)] = ""
+) -> Response:
+    """The same with reminders that sign the person in, by a link that is shown this once and ends the one before."""
+    person, web = known_person(request, number), app_state(request)
+    token = renew_token(web.database, number)
+    with web.database.transaction() as now:
+        audit.note(now, owner.name, "link_renewed", person.name)
+    return _person_page(request, known_person(request, number), language, token)
+
+
+def _person_page(request: Request, person: Person, language: str, token: str = "") -> Response:
     tongue = next((one for one in (language, person.language, words_of(request).language) if one in names()), "en")
-    standings = [] if person.role is Role.VIEWER else _standings(request, person, words(tongue))
-    return page(request, "person.html.j2", one=person, standings=standings, tongue=tongue, least_timed=LEAST_TIMED)
+    standings = [] if person.role is Role.VIEWER else _standings(request, person, words(tongue), token)
+    return page(
+        request,
+        "person.html.j2",
+        one=person,
+        standings=standings,
+        tongue=tongue,
+        least_timed=LEAST_TIMED,
+        # With an identity provider everybody has a way in; without one, a link that was never used is the only one.
+        needs_link=person.seen is None and app_state(request).config.oidc is None,
+        linked=bool(token),
+    )
 
 
-def _standings(request: Request, person: Person, say: Words) -> list[Standing]:
+def _standings(request: Request, person: Person, say: Words, token: str) -> list[Standing]:
     inside = may_see(app_state(request).database, person)
     found = []
     for asked in all_queues(request):
         if not inside(asked.run.name):
             continue
-        progress = asked.queue.progress(person.name)
-        # An owner belongs to every run and marks in few: where they marked nothing, nothing is to be said.
-        if person.role is Role.REVIEWER or progress.own:
-            found.append(_standing(request, person, asked, progress, say))
+        # As on the person's own page: without what they answer as an assistant elsewhere.
+        progress = asked.queue.progress(person.name, answered_elsewhere(request, person.name, asked.run.name))
+        # An owner belongs to every run: one with nothing for them to mark, and nothing marked, is none of theirs.
+        if person.role is Role.REVIEWER or progress.own.all or progress.open.all:
+            found.append(_standing(request, person, asked, progress, say, token))
     return found
 
 
-def _standing(request: Request, person: Person, asked: RunQueue, progress: Progress, say: Words) -> Standing:
+def _standing(
+    request: Request, person: Person, asked: RunQueue, progress: Progress, say: Words, token: str
+) -> Standing:
     with app_state(request).database.transaction() as now:
         pace = leases.paces(now, asked.queue.id, time.time()).get(person.name)
     others, judge, problem = asked.queue.marks.ask(lambda reviews: _agreement(asked.run, reviews, person.name))
-    waits = progress.open and person.role is Role.REVIEWER and person.revoked is None
+    waits = progress.open.all and person.role is Role.REVIEWER and person.revoked is None
     return Standing(
         run=asked.run.name,
         matter=asked.matter,
@@ -95,24 +125,41 @@ def _standing(request: Request, person: Person, asked: RunQueue, progress: Progr
         others=others,
         judge=judge,
         problem=problem,
-        reminder=_reminder(request, person, asked, progress, pace, say) if waits else "",
+        reminder=_reminder(request, person, asked, progress, pace, say, token) if waits else "",
     )
 
 
 def _reminder(
-    request: Request, person: Person, asked: RunQueue, progress: Progress, pace: Pace | None, say: Words
+    request: Request,
+    person: Person,
+    asked: RunQueue,
+    progress: Progress,
+    pace: Pace | None,
+    say: Words,
+    token: str,
 ) -> str:
     """What the owner may send; it names the matter and never the run, which may tell whose answers are marked."""
     lines = [say("reminder.greeting", name=person.name), ""]
     title = asked.matter.title or asked.suite
-    lines.append(say("reminder.tasks", title=title, n=say.count(progress.open)))
+    lines.append(say("reminder.tasks", title=title, n=say.count(progress.open.all)))
     if asked.matter.due:
         lines.append(say("reminder.due", day=say.day(asked.matter.due)))
     if pace and pace.timed >= LEAST_TIMED:
-        lines.append(say("reminder.time", minutes=say.count(max(1, round(pace.seconds * progress.open / 60)))))
-    # Who is not signed in is led to the form and from there to the queue.
-    lines += ["", f"{request.base_url}review/{asked.queue.id}", "", say("reminder.thanks")]
+        lines.append(say("reminder.time", minutes=say.count(max(1, round(pace.seconds * progress.open.all / 60)))))
+    lines += ["", *_way_in(request, person, f"review/{asked.queue.id}", say, token), "", say("reminder.thanks")]
     return "\n".join(lines)
+
+
+def _way_in(request: Request, person: Person, path: str, say: Words, token: str) -> list[str]:
+    """The address of the queue; for whoever has not come in yet, how they do."""
+    base = str(request.base_url)
+    if token:
+        # Behind the # neither a server nor a log sees it; the form signs in and leads on to the queue.
+        return [say("reminder.link"), f"{base}sign-in?next=/{path}#{urlencode({'name': person.name, 'token': token})}"]
+    if person.seen is None and app_state(request).config.oidc is None:
+        return [say("reminder.sign_in"), f"{base}{path}"]
+    # Who is not signed in is led to the form and from there to the queue.
+    return [f"{base}{path}"]
 
 
 def _agreement(

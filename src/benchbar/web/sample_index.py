@@ -1,7 +1,7 @@
 """Where each sample's records lie in the files of a run, and how each fared: built once, asked in milliseconds.
 
 A page of one sample then reads a few kilobytes, however many samples there are; a list is filtered and sorted by the index, page by
-page. The index is a SQLite file beside the app's own data, made anew when a file of the run changes. Of a compressed file, which
+page. The index is a SQLite file beside the app's own data, with that of the words beside it (``word_index``), made anew when a file of the run changes. Of a compressed file, which
 nobody can read from the middle, it keeps each sample's lines itself.
 """
 
@@ -24,13 +24,10 @@ from benchbar.artefacts.layout import Derived, RunFolder, present
 from benchbar.artefacts.upgrades import CITATION_FIELDS, renamed
 from benchbar.records import CitedIn, Comparison, Dialogue, Record, RunResults, Score, decode
 from benchbar.records.errors import BeingIndexedError
-from benchbar.web.index_building import BITS, FACTS, FIGURES, FILES, LETTERS, MEASURES, VERSION, build
+from benchbar.web.index_building import BITS, FACTS, FIGURES, FILES, LETTERS, MEASURES, RELATIVE, VERSION, build
+from benchbar.web.word_index import condition, words_of
 
 NAMES = {letter: name for name, letter in LETTERS.items()}
-_SHORT = "sample.id IN (SELECT sample FROM said WHERE instr(lower(text), ?) > 0)"
-_MATCHED = "sample.id IN (SELECT sample FROM said WHERE said MATCH ?)"
-_TRIGRAM = 3
-"""Characters below which the word index finds nothing: shorter words, as most of Chinese, are looked for in the texts themselves."""
 _LOCK = threading.Lock()
 # A small run's index is made by then; for a large one "try again" is better than a browser that seems to
 # hang.
@@ -48,7 +45,9 @@ class Listed:
     called: tuple[str, ...]
     """won, tied, lost or missing, for each candidate in the order of the report."""
     found: tuple[str, ...] = ()
-    """Of ``FACTS``: of the assistant that was asked for, else of any."""
+    """Of ``FACTS``: of the assistant whose figures were asked for."""
+    elsewhere: tuple[str, ...] = ()
+    """What was found of others alone, where no assistant was chosen; that they are slow or dear tells nothing of the sample."""
     figures: Mapping[str, float | None] = field(default_factory=dict)
     """Column to the value of the assistant whose figures were asked for; None where it has none."""
 
@@ -99,6 +98,9 @@ class SampleIndex:
     def _ask(self, query: str, *parameters: object) -> list[tuple[Any, ...]]:
         # Read-only, a connection for each question: threads share nothing, and a replaced file is seen at once.
         with closing(sqlite3.connect(f"{self._file.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            if "words." in query:
+                words = words_of(self._file, self._run)
+                db.execute("ATTACH DATABASE ? AS words", (f"{words.absolute().as_uri()}?mode=ro",))
             return db.execute(query, parameters).fetchall()
 
     def count(self, wanted: Wanted) -> int:
@@ -123,9 +125,10 @@ class SampleIndex:
 
     def _listed(self, wanted: Wanted, positions: Collection[int]) -> list[Listed]:
         columns = ", ".join(f"answer.{one}" for one in FIGURES)
+        others = "0" if wanted.assistant else "sample.facts"
         query = (
             # Columns are constants; values are parameters.
-            f"SELECT sample.position, id, task, called, {_found(wanted)}, {columns} FROM sample"  # noqa: S608
+            f"SELECT sample.position, id, task, called, answer.facts, {others}, {columns} FROM sample"  # noqa: S608
             " LEFT JOIN answer ON answer.position = sample.position AND answer.assistant = ?"
             " WHERE sample.position IN (SELECT value FROM json_each(?))"
         )
@@ -186,11 +189,21 @@ def _put(found: Material, record: Record) -> None:
 
 
 def _listed(row: Sequence[Any]) -> Listed:
-    position, id_, task, letters, facts, *figures = row
-    found = tuple(fact for fact in FACTS if BITS[fact] & (facts or 0))
+    position, id_, task, letters, own, every, *figures = row
+    own, every = own or 0, every or 0
     return Listed(
-        position, id_, task, tuple(NAMES[one] for one in letters), found, dict(zip(FIGURES, figures, strict=True))
+        position,
+        id_,
+        task,
+        tuple(NAMES[one] for one in letters),
+        _facts(own),
+        tuple(fact for fact in _facts(every & ~own) if fact not in RELATIVE),
+        dict(zip(FIGURES, figures, strict=True)),
     )
+
+
+def _facts(bits: int) -> tuple[str, ...]:
+    return tuple(fact for fact in FACTS if BITS[fact] & bits)
 
 
 def _found(wanted: Wanted) -> str:
@@ -231,11 +244,8 @@ def _conditions(wanted: Wanted) -> Iterator[tuple[str, list[object]]]:
         yield "instr(sample.id, ?) > 0", [wanted.text]
     if wanted.fact:
         yield f"{_found(wanted)} & ? > 0", [BITS[wanted.fact]]
-    if 0 < len(wanted.said) < _TRIGRAM:
-        yield _SHORT, [wanted.said.lower()]
-    elif wanted.said:
-        # A phrase in quotes: signs of the search's own language in it are characters like any other.
-        yield _MATCHED, ['"' + wanted.said.replace('"', '""') + '"']
+    if wanted.said:
+        yield condition(wanted.said)
 
 
 def index_file(run: Path, own: Path) -> Path:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from benchbar.ledger.reviews import Reviews
-from benchbar.records import Citation, CitedIn, Dialogue, KeptMark, Sample, Score, Thought
+from benchbar.records import Citation, CitationStatus, CitedIn, Dialogue, KeptMark, Sample, Score, Thought
 from benchbar.reports.pages import MAX_TEXT, state, thought_of
 from benchbar.web.config import Lawbook
-from benchbar.web.law_texts import law_text
+from benchbar.web.law_texts import LawText, law_text
 from benchbar.web.markdown import Marked, as_html, as_text
 
 
@@ -27,6 +27,15 @@ class CitationView:
     """Of the article or decision; empty where the law is not at hand."""
     on: str = ""
     """The day whose law counted."""
+    source: str = ""
+    """Where the text is from; empty where that is not known."""
+    invented: bool = False
+    """Whether the law it leads to is invented, so that being in force there says nothing."""
+
+    @property
+    def state(self) -> str:
+        """The style of the citation: that an invented law verifies an article is no good news for anybody."""
+        return "neutral" if self.invented and self.citation.status == CitationStatus.VERIFIED else self.citation.status
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,53 +63,44 @@ class PersonsMark:
     """Whether the answer was picked by hand: such a mark counts in no estimate."""
 
 
-def turns(
-    dialogue: Dialogue,
-    scores: Sequence[Score],
-    cited: Sequence[CitedIn],
-    sample: Sample | None,
-    *,
-    column: int,
-    law: Lawbook | None,
-    raw: bool,
-) -> tuple[TurnView, ...]:
-    """The utterances of a dialogue, ready to be laid out; ``raw`` shows Markdown as it was written."""
-    return tuple(
-        _turn(number, dialogue, scores, [one for one in cited if one.turn == number], sample, column, law, raw=raw)
-        for number in range(len(dialogue.turns))
-    )
+@dataclass(frozen=True, slots=True)
+class DialogueView:
+    """One column of the page: a dialogue with all that was said of it."""
 
+    dialogue: Dialogue
+    scores: Sequence[Score]
+    cited: Sequence[CitedIn]
+    sample: Sample | None
+    column: int
+    law: Lawbook | None
+    raw: bool
+    """Whether Markdown is shown as it was written."""
 
-def _turn(
-    number: int,
-    dialogue: Dialogue,
-    scores: Sequence[Score],
-    cited: Sequence[CitedIn],
-    sample: Sample | None,
-    column: int,
-    law: Lawbook | None,
-    *,
-    raw: bool,
-) -> TurnView:
-    turn = dialogue.turns[number]
-    # The rest is counted and said (`hidden`): a reply of a megabyte must not make the page unusable.
-    shown = turn.content[:MAX_TEXT]
-    views = [
-        replace(_cited(one.citation, f"law-{column}-{number}-{place}", law), on=one.on)
-        for place, one in enumerate(cited)
-    ]
-    marks = [*_evidence(scores, number, sample), *(_mark_of(view) for view in views)]
-    # What users write is no Markdown: a `*` of theirs is a star.
-    written = as_text if raw or turn.role != "assistant" else as_html
-    return TurnView(
-        number=number,
-        role=turn.role,
-        body=written(shown, marks),
-        hidden=len(turn.content) - len(shown),
-        guards=tuple(finding.guard for finding in dialogue.guards if finding.turn == number),
-        citations=tuple(views),
-        thought=thought_of(dialogue, number),
-    )
+    def turns(self) -> tuple[TurnView, ...]:
+        """The utterances, ready to be laid out."""
+        return tuple(self._turn(number) for number in range(len(self.dialogue.turns)))
+
+    def _turn(self, number: int) -> TurnView:
+        turn = self.dialogue.turns[number]
+        # The rest is counted and said (`hidden`): a reply of a megabyte must not make the page unusable.
+        shown = turn.content[:MAX_TEXT]
+        own = [one for one in self.cited if one.turn == number]
+        views = [
+            replace(_cited(one.citation, f"law-{self.column}-{number}-{place}", self.law), on=one.on)
+            for place, one in enumerate(own)
+        ]
+        marks = [*_evidence(self.scores, number, self.sample), *(_mark_of(view) for view in views)]
+        # What users write is no Markdown: a `*` of theirs is a star.
+        written = as_text if self.raw or turn.role != "assistant" else as_html
+        return TurnView(
+            number=number,
+            role=turn.role,
+            body=written(shown, marks),
+            hidden=len(turn.content) - len(shown),
+            guards=tuple(finding.guard for finding in self.dialogue.guards if finding.turn == number),
+            citations=tuple(views),
+            thought=thought_of(self.dialogue, number),
+        )
 
 
 def _evidence(scores: Sequence[Score], turn: int, sample: Sample | None) -> list[Marked]:
@@ -117,17 +117,16 @@ def _evidence(scores: Sequence[Score], turn: int, sample: Sample | None) -> list
 
 def _mark_of(view: CitationView) -> Marked:
     start, end = view.citation.span
-    return Marked(start, end, view.citation.status, view.title or view.citation.text, view.id)
+    return Marked(start, end, view.state, view.title or view.citation.text, view.id)
 
 
 def _cited(citation: Citation, id_: str, law: Lawbook | None) -> CitationView:
     names = filter(None, (citation.article_id, citation.case_number)) if law else ()
     # Either id: a statute's article or a decision's case number.
     found = next((text for name in names if law and (text := law.text_of(name))), None)
-    if found is not None:
-        shown = law_text(citation, found)
-        return CitationView(id_, citation, shown.title, shown.text)
-    return CitationView(id_, citation, "", "")
+    shown = law_text(citation, found) if found is not None else LawText("", "")
+    source = law.source_of(found) if law and found is not None else ""
+    return CitationView(id_, citation, shown.title, shown.text, invented=bool(law and law.invented), source=source)
 
 
 def persons_marks(reviews: Reviews, sample: str) -> list[PersonsMark]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -21,7 +21,7 @@ from benchbar.reports.pages import pages as report_pages
 from benchbar.reports.verdicts import candidates, everyone
 from benchbar.web.area import Area
 from benchbar.web.folders import law_of, results_of, reviews_of, suite_of
-from benchbar.web.index_building import FACTS, FIGURES, searchable
+from benchbar.web.index_building import FACTS, FIGURES
 from benchbar.web.masking import masked
 from benchbar.web.matters import visible_run
 from benchbar.web.pages import page, words_of
@@ -29,13 +29,15 @@ from benchbar.web.people import Role
 from benchbar.web.run_control import may_go_on
 from benchbar.web.run_view import Narrowing, tasks_of
 from benchbar.web.sample_index import Listed, SampleIndex, Wanted, index_of
-from benchbar.web.sample_view import PersonsMark, persons_marks, turns
+from benchbar.web.sample_view import DialogueView, PersonsMark, persons_marks
 from benchbar.web.sessions import Reader
 from benchbar.web.state import app_state
+from benchbar.web.word_index import searchable
 from benchbar.web.words import Words
 
 router = APIRouter(tags=["samples"], default_response_class=HTMLResponse)
 PER_PAGE = 50
+LAST_PAGE = 1_000_000
 LONGEST = 200
 Text = Annotated[str, Query(max_length=LONGEST)]
 COLUMNS = ("task", "judge", *FIGURES, "found")
@@ -124,25 +126,46 @@ class Filters:
 Chosen = Annotated[Filters, Depends()]
 
 
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of answers that were picked."""
+
+    added: int
+    known: int
+    """Those that people are asked about already."""
+    unreadable: int
+    """Those that failed, or whose counterpart did."""
+
+
+Number = Annotated[int | None, Query(ge=0, le=LAST_PAGE)]
+
+
+def added_of(added: Number = None, known: Number = None, unreadable: Number = None) -> Added | None:
+    """What picking said when it led back to the list; None where nobody picked just now."""
+    return None if added is None else Added(added, known or 0, unreadable or 0)
+
+
 @router.get("/runs/{name}/samples", responses={404: {}})
 def samples(
     request: Request,
     reader: Reader,
     name: str,
     filters: Chosen,
-    number: Annotated[int, Query(alias="page", ge=1, le=1_000_000)] = 1,
+    number: Annotated[int, Query(alias="page", ge=1, le=LAST_PAGE)] = 1,
+    added: Annotated[Added | None, Depends(added_of)] = None,
 ) -> Response:
     """The samples of a run that fit, 50 on a page."""
-    return samples_page(request, name, filters, number)
+    return samples_page(request, name, filters, number, added=added)
 
 
 def samples_page(
-    request: Request, name: str, filters: Filters, number: int = 1, *, picked: object = None, problem: str = ""
+    request: Request, name: str, filters: Filters, number: int = 1, *, added: Added | None = None, problem: str = ""
 ) -> Response:
     """The list, with what became of answers that were picked in it, or why none were."""
     folder = visible_run(request, name)
     results, index, wanted = asked_for(request, folder, filters)
     total = index.count(wanted)
+    of = filters.of(results)
     return page(
         request,
         "samples.html.j2",
@@ -150,7 +173,7 @@ def samples_page(
         results=results,
         names=candidates(results),
         everyone=everyone(results),
-        of=filters.of(results),
+        of=of,
         columns=COLUMNS,
         figures=FIGURES,
         figure=partial(figure_text, words_of(request)),
@@ -163,7 +186,9 @@ def samples_page(
         link=_link,
         facts=FACTS,
         may_search=app_state(request).masker is None and searchable(folder),
-        picked=picked,
+        added=added,
+        # Whoever picked sees it in the list, and need not remember which rows they ticked.
+        picked={task.sample for task in reviews_of(folder).tasks.values() if task.picked and task.assistant == of},
         problem=problem,
     )
 
@@ -267,7 +292,7 @@ def _shown(
     columns = [
         (
             column,
-            turns(
+            DialogueView(
                 column.dialogue,
                 scores.get(column.name, []),
                 cited.get(column.name, []),
@@ -275,7 +300,7 @@ def _shown(
                 column=number,
                 law=law,
                 raw=raw,
-            )
+            ).turns()
             if column.dialogue
             else (),
         )
@@ -287,6 +312,7 @@ def _shown(
         "scores": scores,
         "people": people,
         "missing_suite": known.missing,
+        "invented": law.invented if law else "",
         "icons": ICONS,
         "winner_of": winner_of,
         "reason_in": reason_in,

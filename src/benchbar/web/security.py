@@ -6,8 +6,12 @@ from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from benchbar.languages.errors import error_in
+from benchbar.web.words import COOKIE, chosen
 
 # Everything of ours is a file of ours: dialogues of hostile assistants stand on these pages, and nothing
 # inline can run.
@@ -51,7 +55,7 @@ class Guard:
             await send(message)
 
         problem = self._problem(Headers(scope=scope), scope["method"])
-        app = PlainTextResponse(problem, 400) if problem else self._app
+        app = _refusal(scope, problem, 400) if problem else self._app
         await app(scope, receive, answer)
 
     def _problem(self, headers: Headers, method: str) -> str:
@@ -66,6 +70,38 @@ class Guard:
         if method not in SAFE and (foreign or headers.get("sec-fetch-site") in {"cross-site", "same-site"}):
             return "another site asked for this"
         return ""
+
+
+class TooLarge:
+    """Says in the reader's language that a body is too large: the framework, which stands outside of everything, says it in English."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Around ``app`` with all that stands around it."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        replaced = False
+
+        async def answer(message: Message) -> None:
+            nonlocal replaced
+            # Ours have a policy of content; what has none came past the guard.
+            if message.get("status") == 413 and "content-security-policy" not in MutableHeaders(scope=message):
+                replaced = True
+                told = _refusal(scope, "Content Too Large", 413)
+                told.headers.update(HEADERS)
+                await told(scope, receive, send)
+            elif not replaced:
+                await send(message)
+
+        await self._app(scope, receive, answer)
+
+
+def _refusal(scope: Scope, problem: str, status: int) -> PlainTextResponse:
+    """What is told before there is a session, in the language that the browser asks for."""
+    request = Request(scope)
+    language = chosen(request.cookies.get(COOKIE), request.headers.get("accept-language"))
+    return PlainTextResponse(error_in(problem, language) or problem, status)
 
 
 def _name(host: str) -> str:

@@ -10,7 +10,8 @@ from benchbar.web import studies
 from benchbar.web.config import Config
 from benchbar.web.folders import law_of, names_in, results_of, suite_of
 from benchbar.web.pages import environment
-from benchbar.web.sample_index import index_of
+from benchbar.web.sample_index import index_file, index_of
+from benchbar.web.word_index import make, searchable
 
 LATEST = 20
 """Runs that are read in advance; older ones are when somebody opens them."""
@@ -26,6 +27,8 @@ def warm(config: Config) -> None:
         try:
             if RunFolder(run).results.is_file() and not studies.is_study(run):
                 index_of(run, config.own, results_of(run))
+                if searchable(run):
+                    make(index_file(run, config.own), run)
                 suite_of(config, run)
                 law_of(config, run)
         except (BenchbarError, OSError) as error:

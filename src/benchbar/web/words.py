@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from functools import lru_cache
 
+from benchbar.languages.errors import error_in, foreign
 from benchbar.languages.packs import FALLBACK, known, labels, matched, pack
 from benchbar.reports.numbers import LocalLabels
 
@@ -38,6 +39,17 @@ class Words(LocalLabels):
         from babel.numbers import format_decimal
 
         return format_decimal(number, locale=self.language.replace("-", "_"))
+
+    def error(self, message: str) -> str:
+        """What went wrong, in the reader's language; in English, quoted and marked as such, where no pack knows it."""
+        told = error_in(message, self.language)
+        if told is None and foreign(message, self.language):
+            from markupsafe import Markup
+
+            lead = labels(self.language, "errors")("unknown.lead")
+            return Markup('{} <q lang="en">{}</q>').format(lead, message)
+        # What was said in the reader's language already is no English text, and stays.
+        return told or message
 
     def cost(self, value: float | None) -> str:
         """A sum in the currency of the user's prices; a dash where no price was given."""

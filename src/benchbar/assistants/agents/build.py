@@ -37,7 +37,7 @@ class LedgeredContext(Protocol):
 def build(
     context: LedgeredContext,
     *,
-    image: str,
+    image: str = "",
     folder: str = "documents",
     model: str = "",
     base_url: str = "",
@@ -58,13 +58,18 @@ def build(
         UserError: neither a model nor a command is named, or both.
     """
     from benchbar.assistants.agents.loop import Program, ToolLoop
-    from benchbar.assistants.agents.sandbox import Bounds, Sandbox, engine_of
+    from benchbar.assistants.agents.sandbox import IMAGE, Bounds, Sandbox, engine_of
 
     if bool(model) == bool(command):
         raise UserError("an agent is a model with tools or a command of its image: name one of `model` and `command`")
     if command and (mcp or system or settings):
         named = ", ".join([*(["mcp"] if mcp else []), *(["system"] if system else []), *settings])
         raise UserError(f"{named}: only for an agent with a model; its command brings its own")
+    if not image:
+        raise UserError(
+            "no `image` is named: an agent works in a container alone; name an image that is here, such as"
+            f" image={IMAGE} after `podman pull {IMAGE}`"
+        )
     sandbox = Sandbox(image, converted(dict(limits or {}), Bounds), network, tuple(environment), engine)
     # Before anything is paid, here or by another assistant of the run.
     engine_of(sandbox)

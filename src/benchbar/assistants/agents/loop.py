@@ -24,6 +24,7 @@ from benchbar.assistants.agents.tools import (
     arguments_of,
 )
 from benchbar.assistants.agents.work import (
+    EXITED,
     NOTHING,
     Answered,
     KeptFile,
@@ -266,7 +267,7 @@ class Program(Worker):
                 left, left_out = await container.outputs()
         said = ran.output.decode("utf-8", "replace")
         # 137: killed at its limit of time.
-        ended = {0: "done", 137: "seconds"}.get(ran.code, f"exit code {ran.code}")
+        ended = {0: "done", 137: "seconds"}.get(ran.code, f"{EXITED} {ran.code}")
         spoken = (*turns, Turn(role="assistant", content=said))
         return Work(
             ended=ended,

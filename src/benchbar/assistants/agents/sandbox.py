@@ -19,6 +19,8 @@ from benchbar.records import Record
 from benchbar.records.errors import ContainerLostError, SandboxError, UserError
 
 ENGINES = ("podman", "docker")
+IMAGE = "docker.io/library/python:3.12-slim"
+"""Named where an image is missing, with the registry: podman without a list of registries finds no short name."""
 # No image has these: over a folder that it has, some runtimes keep that folder's rights, and nothing could be written.
 INPUTS, OUTPUTS = "/task/in", "/task/out"
 NOBODY = "65534:65534"
@@ -172,7 +174,18 @@ def _trial(engine: str, sandbox: Sandbox) -> str:
         return f"there is no such image here ({said}); get it with `{Path(engine).name} pull {sandbox.image}`"
     code, out, said = _quick(sandbox.arguments(engine, f"benchbar-trial-{uuid.uuid4().hex[:12]}", None))
     if code or not out.startswith("ready"):
-        return f"a container with these bounds does not start ({said or f'exit code {code}'})"
+        return f"a container with these bounds does not start ({said or f'exit code {code}'}){_cure(engine, said)}"
+    return ""
+
+
+def _cure(engine: str, said: str) -> str:
+    """What mends a container that does not start, where its words show why."""
+    # crun refuses machines that mount both kinds of control groups ("hybrid"), as containers and older distributions do.
+    if Path(engine).name == "podman" and "cgroup" in said.lower() and shutil.which("runc"):
+        return (
+            "; this machine has control groups of both kinds, which crun refuses and runc does not: write a file with the lines"
+            ' [engine] and runtime = "runc", and set CONTAINERS_CONF to its path'
+        )
     return ""
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchbar import __version__
 from benchbar.records import encode
+from benchbar.scoring.rubrics.trace import tool_failed
 
 if TYPE_CHECKING:
     from benchbar.assistants.agents.work import Answered, Work
@@ -75,7 +76,7 @@ def _spans(work: Work, trace: str) -> Iterator[dict[str, Any]]:
                 "gen_ai.tool.call.arguments": call.arguments if call else "",
                 "gen_ai.tool.call.result": turn.content,
             }
-            failed = turn.content.startswith('{"error":')
+            failed = tool_failed(turn.content)
             span = _span(trace, place, root, f"execute_tool {named['gen_ai.tool.name']}", named, times)
             yield span | ({"status": FAILED} if failed else {})
         elif one.model:

@@ -39,6 +39,10 @@ class KeptFile(Record, frozen=True):
         return cls(name=file.name, sha256=hashlib.sha256(file.data).hexdigest(), data=file.data)
 
 
+EXITED = "exit code"
+"""How the end of a program begins that broke down."""
+
+
 class Answered(Record, frozen=True):
     """What one turn took: of the model, or of a tool."""
 
@@ -53,7 +57,7 @@ class Work(Record, frozen=True):
     """A finished piece of work."""
 
     ended: str
-    """``done``, or the limit that ended it: ``steps``, ``seconds``, ``cost``."""
+    """``done``, or the limit that ended it: ``steps``, ``seconds``, ``cost``; of a program also ``exit code N``."""
     turns: tuple[Turn, ...]
     """All that was said, with the calls of tools and their answers."""
     answered: tuple[Answered, ...] = ()
@@ -62,6 +66,16 @@ class Work(Record, frozen=True):
     """Files that do not count, with the reason."""
     calls: tuple[str, ...] = ()
     """Keys of the calls that it rests on."""
+
+    @property
+    def errored(self) -> bool:
+        """Whether it broke down: what stands in its folder is no finished work, and says nothing of how good that would be."""
+        return self.ended.startswith(EXITED)
+
+    @property
+    def seen(self) -> bool:
+        """Whether its steps are known: what a program of the image or a remote agent does is not."""
+        return any(one.model for one in self.answered)
 
     @property
     def said(self) -> str:

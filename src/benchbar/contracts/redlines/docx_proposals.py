@@ -10,8 +10,9 @@ from typing import Any
 from benchbar.contracts.docx_own import AUTHOR
 from benchbar.contracts.docx_runs import runs_between
 from benchbar.contracts.docx_source import CHANGES, body_paragraphs, text_nodes
-from benchbar.contracts.paragraphs import Block
+from benchbar.contracts.paragraphs import Block, Part
 from benchbar.contracts.redlines.proposals import Proposal
+from benchbar.contracts.redlines.words import Piece
 from benchbar.records.errors import BenchbarError
 
 _OTHERS = ("w:ins", "w:moveTo")
@@ -55,12 +56,18 @@ def write_proposals(
     revisions = Revisions(document, now)
     touched: dict[int, str] = {}
     for one in sorted((one for one in made if not one.refused), key=lambda one: -one.start):
-        block = next(block for block in blocks if block.start <= one.start < block.end)
-        if block.element is None:
-            continue
-        paragraph = elements[block.element]
-        touched.setdefault(block.element, _text(paragraph))
-        _track(paragraph, one, one.start - block.start - block.label, revisions)
+        over = [block for block in blocks if block.start < one.end and one.start < block.end]
+        parts = [part for block in over for part in block.parts if part.start < one.end and one.start < part.end]
+        for part, pieces in reversed(list(_divided(one, parts))):
+            if part.element is None:
+                continue
+            paragraph = elements[part.element]
+            touched.setdefault(part.element, _text(paragraph))
+            begin = max(one.start, part.start) - part.start + part.offset
+            _track(paragraph, pieces, begin, revisions)
+        for block in over[:-1]:
+            if block.element is not None and _is_removed(one, block.end):
+                _delete_end(elements[block.element], revisions)
     for number, was in touched.items():
         if _text(without_ours(elements[number])) != was:
             raise BenchbarError(
@@ -89,11 +96,54 @@ def without_ours(paragraph: Any) -> Any:
     return clean
 
 
-def _track(paragraph: Any, one: Proposal, at: int, revisions: Revisions) -> None:
-    """The pieces of a proposal, from its end: what was read before an offset keeps its place."""
-    place = at + len(one.before)
+def _divided(one: Proposal, parts: Sequence[Part]) -> Iterator[tuple[Part, list[Piece]]]:
+    """For each element that a proposal touches the pieces that stand in it; what is added stands where the words before it do."""
+    for part in parts:
+        own: list[Piece] = []
+        at = one.start
+        for operation, text in one.pieces:
+            if operation == "added":
+                # At the very end of a part it is this part's; at its begin it was the last one's.
+                if part.start < at <= part.end or (part is parts[0] and at == one.start):
+                    own.append((operation, text))
+                continue
+            inside = text[max(0, part.start - at) : max(0, part.end - at)]
+            own += [(operation, inside)] if inside else []
+            at += len(text)
+        yield part, own
+
+
+def _is_removed(one: Proposal, at: int) -> bool:
+    place = one.start
+    for operation, text in one.pieces:
+        if operation != "added":
+            if place <= at < place + len(text):
+                return operation == "removed"
+            place += len(text)
+    return False
+
+
+def _delete_end(paragraph: Any, revisions: Revisions) -> None:
+    """The paragraph's end as deleted: once accepted, the next one goes on in it."""
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    properties = paragraph.get_or_add_pPr()
+    mark = properties.find(qn("w:rPr"))
+    if mark is None:
+        mark = OxmlElement("w:rPr")
+        # The schema wants only the section's properties and a change of properties behind it.
+        behind = [one for one in properties if one.tag in (qn("w:sectPr"), qn("w:pPrChange"))]
+        (behind[0].addprevious if behind else properties.append)(mark)
+    mark.insert(0, revisions.element("w:del"))
+
+
+def _track(paragraph: Any, pieces: Sequence[Piece], at: int, revisions: Revisions) -> None:
+    """The pieces that stand in one paragraph, from their end: what was read before an offset keeps its place."""
+    length = sum(len(text) for operation, text in pieces if operation != "added")
+    place = at + length
     pending = ""
-    for operation, text in reversed(one.pieces):
+    for operation, text in reversed(pieces):
         if operation == "added":
             pending = text
             continue
@@ -108,7 +158,7 @@ def _track(paragraph: Any, one: Proposal, at: int, revisions: Revisions) -> None
         pending = ""
         place = start
     if pending:
-        first = runs_between(paragraph, at, at + len(one.before))[0]
+        first = runs_between(paragraph, at, at + length)[0]
         _insert_after(first, pending, revisions, before=True)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import msgspec
 
@@ -83,35 +83,71 @@ def _of_clause(source: ContractSource, clause: Clause, review: ClauseReview, *, 
         if finding.excerpt is None or finding.excerpt.status is not ExcerptStatus.VERIFIED or not finding.excerpt.spans:
             continue
         wording = _wording(finding.suggestion)
-        start, end = _passage(clause, finding, wording)
+        start, end = _in_one_cell(source.blocks, *_passage(clause, finding, wording))
         before = source.text[start:end]
         after = _ended(wording, before)
-        moved = moves(before, after, named=f"{finding.risk} {finding.analysis}", by_rule=by_rule, contract=source.text)
-        yield Proposal(
-            clause=clause.id,
-            finding=place,
-            start=start,
-            end=end,
-            before=before,
-            after=after,
-            pieces=pieces(before, after),
-            moved=moved,
-            refused=_refusal(source.blocks, start, end, wording, moved),
-        )
+        named = f"{finding.risk} {finding.analysis}"
+        moved = moves(_without_marks(before), after, named=named, by_rule=by_rule, contract=source.text)
+        made = Proposal(clause.id, place, start, end, before, after, pieces(before, after), moved)
+        yield msgspec.structs.replace(made, refused=_refusal(source.blocks, made, wording))
 
 
-def _refusal(blocks: Sequence[Block], start: int, end: int, wording: str, moved: Sequence[Moved]) -> str:
+def _without_marks(text: str) -> str:
+    """A passage without the numbers of its list's lines: (a), （二） go with their lines and are no number of the contract."""
+    first, *rest = text.split("\n")
+    marks = [read_mark(line) for line in rest]
+    return "\n".join([first, *(line[mark.end :] if mark else line for line, mark in zip(rest, marks, strict=True))])
+
+
+def _in_one_cell(blocks: Sequence[Block], start: int, end: int) -> tuple[int, int]:
+    """A passage of one row of a table, without the cells that only name what its longest one says."""
     over = [block for block in blocks if block.start < end and start < block.end]
+    if len(over) != 1 or len(over[0].parts) == 1:
+        return start, end
+    spans = [(max(start, cell.start), min(end, cell.end)) for cell in over[0].parts]
+    return max(spans, key=lambda span: span[1] - span[0])
+
+
+def _refusal(blocks: Sequence[Block], one: Proposal, wording: str) -> str:
     if not wording or _ADVICE.match(folded(wording)):
         return "advice"
-    if len(over) != 1:
+    if barrier := _barrier(blocks, one):
+        return barrier
+    return "" if all(moved.asked for moved in one.moved) else "unasked"
+
+
+def _barrier(blocks: Sequence[Block], one: Proposal) -> str:
+    """What is removed must stand in elements of the file, or be the whole end of a paragraph with the number of the next.
+
+    Two cells of a table never become one. A number that Word counts itself is in no run: it can go with its paragraph, not by itself.
+    """
+    over = [block for block in blocks if block.start < one.end and one.start < block.end]
+    if not over or one.start < over[0].parts[0].start:
         return "paragraphs"
-    if over[0].table:
-        return "table"
-    # Word counts its lists itself: the number before the text is in no run that could be changed.
-    if start < over[0].start + over[0].label:
-        return "paragraphs"
-    return "" if all(one.asked for one in moved) else "unasked"
+    for block, after in zip(over, [*over[1:], None], strict=True):
+        cells = block.parts
+        bars = [(left.end, right.start) for left, right in pairwise(cells)]
+        if any(_removed(one, low, high) for low, high in bars):
+            return "table"
+        if after is not None:
+            gone = _removed(one, block.end, after.parts[0].start)
+            if gone and (block.table or after.table):
+                return "table"
+            if 0 < gone < after.parts[0].start - block.end:
+                return "paragraphs"
+    return ""
+
+
+def _removed(one: Proposal, low: int, high: int) -> int:
+    """How many characters from ``low`` to ``high`` of the contract's text the proposal removes."""
+    at, count = one.start, 0
+    for operation, text in one.pieces:
+        if operation == "added":
+            continue
+        if operation == "removed":
+            count += max(0, min(at + len(text), high) - max(at, low))
+        at += len(text)
+    return count
 
 
 def _wording(suggestion: str) -> str:

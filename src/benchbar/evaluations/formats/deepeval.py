@@ -51,6 +51,7 @@ def read_test_run(given: dict[str, Any], path: Path) -> EvaluationLog:
                 question=question,
                 answer=case.said("actualOutput") or case.said("turns"),
                 reference=case.said("expectedOutput") or case.text("expectedOutcome"),
+                fields=case.inner(case.first("additionalMetadata", "metadata")).own(),
                 scores=scores,
                 missing=missing,
             )

@@ -53,6 +53,7 @@ def read_reviews(rows: Iterable[tuple[int, dict[str, Any]]], path: Path) -> Eval
                 question=_question(row),
                 answer=inner.text("prediction"),
                 reference=review.said("target"),
+                fields=score.inner("sample_metadata").own() | inner.inner("metadata").own(),
                 scores=scores,
                 line=line,
             )

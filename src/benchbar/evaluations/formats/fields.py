@@ -104,6 +104,10 @@ class Fields:
             return ()
         return tuple(one[:LONGEST] for one in value)
 
+    def own(self) -> dict[str, str]:
+        """The texts among the fields, whatever they are called; what is no text is passed over."""
+        return {name: value[:LONGEST] for name, value in self.given.items() if isinstance(value, str)}
+
     def _path(self, name: str) -> str:
         return f"{self._at}.{name}" if self._at else name
 

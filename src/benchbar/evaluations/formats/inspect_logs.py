@@ -14,7 +14,7 @@ LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """Correct, partly, incorrect, no answer: what Inspect's own ``value_to_float`` makes of them."""
 WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 MEANS = {"accuracy", "mean"}
-_KEPT = {"id", "epoch", "input", "target", "messages", "output", "scores", "error"}
+_KEPT = {"id", "epoch", "input", "target", "messages", "output", "scores", "error", "metadata"}
 
 
 def is_json_log(given: Any) -> bool:
@@ -61,9 +61,11 @@ def read_document(given: dict[str, Any], path: Path) -> EvaluationLog:
 def _answer(sample: Fields, log: EvaluationLog, task: str, model: str) -> LoggedAnswer:
     scores: dict[str, float | None] = {}
     missing: dict[str, str] = {}
+    fields = sample.inner("metadata").own()
     for name in sample.inner("scores").given:
         score = sample.inner("scores").inner(name)
         value = score.given.get("value")
+        fields |= score.inner("metadata").own()
         # A scorer may give several values under names of its own.
         parts = value.items() if isinstance(value, dict) else [("", value)]
         for part, one in parts:
@@ -86,6 +88,7 @@ def _answer(sample: Fields, log: EvaluationLog, task: str, model: str) -> Logged
         question=sample.said("input"),
         answer=next((one.said("message") for one in answer), ""),
         reference="\n".join(map(str, target)) if isinstance(target, list) else sample.text("target"),
+        fields=fields,
         scores=scores,
         missing=missing,
     )

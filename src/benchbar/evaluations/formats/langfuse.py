@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from benchbar.evaluations.formats.fields import Fields, said
 from benchbar.evaluations.records import EvaluationLog, LoggedAnswer
@@ -15,6 +16,8 @@ from benchbar.evaluations.records import EvaluationLog, LoggedAnswer
 PROGRAM = "Langfuse"
 TRACE = {"id", "timestamp", "input", "output", "bookmarked"}
 SCORE = {"trace_id", "name", "data_type", "value"}
+SENT = {"traceId", "name", "value"}
+"""Fields of a score as the API has it and the SDK sends it."""
 ROW = {
     *(
         "id",
@@ -52,6 +55,41 @@ def is_export(columns: Iterable[str]) -> bool:
 def is_scores(columns: Iterable[str]) -> bool:
     """Whether a table is an export of scores."""
     return set(columns) >= SCORE
+
+
+def is_sent_score(row: Any) -> bool:
+    """Whether an object is one score in the form of the API."""
+    return isinstance(row, dict) and row.keys() >= SENT and "input" not in row
+
+
+def read_sent_scores(rows: Iterable[tuple[int, dict[str, Any]]], path: Path) -> EvaluationLog:
+    """Scores as the SDK sends them, by the names that an export gives their fields."""
+    names = {"traceId": "trace_id", "observationId": "observation_id", "dataType": "data_type"}
+    return read_scores(((line, {names.get(key, key): value for key, value in row.items()}) for line, row in rows), path)
+
+
+def join_scores(logs: Sequence[EvaluationLog]) -> None:
+    """Give spans that Langfuse's SDK sent the scores that it sent apart: of the very call, else of all calls of its trace.
+
+    A score that finds no span stays a row of its own.
+    """
+    # By span and by trace; OpenTelemetry's identity is both.
+    spans: dict[str, list[tuple[EvaluationLog, int]]] = {}
+    for log in logs:
+        for place, one in enumerate(log.answers if log.program == "OpenTelemetry" else ()):
+            for name in one.identity.split():
+                spans.setdefault(name, []).append((log, place))
+    for log in logs:
+        if log.program == PROGRAM and log.form == "scores":
+            log.answers = [one for one in log.answers if not _joined(one, spans)]
+
+
+def _joined(score: LoggedAnswer, spans: Mapping[str, list[tuple[EvaluationLog, int]]]) -> bool:
+    found = spans.get(score.sample, [])
+    for log, place in found:
+        answer = log.answers[place]
+        log.answers[place] = replace(answer, scores=answer.scores | score.scores)
+    return bool(found)
 
 
 def read_traces(rows: Iterable[tuple[int, dict[str, Any]]], path: Path, form: str) -> EvaluationLog:

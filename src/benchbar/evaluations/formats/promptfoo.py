@@ -84,6 +84,7 @@ def _answers(rows: list[Fields], log: EvaluationLog, labels: dict[str, str]) -> 
                 identity=f"prompt {row.text('promptIdx')} test {row.text('testIdx')}",
                 question=row.inner("prompt").said("raw") or msgspec.json.encode(variables).decode()[:20_000],
                 answer=row.inner("response").said("output"),
+                fields=row.inner("vars").own(),
                 scores=scores,
                 missing=missing,
                 criteria=criteria,

@@ -45,6 +45,7 @@ def read_results(table: Table) -> EvaluationLog:
                 question=question,
                 answer=fields.said("response"),
                 reference=fields.said("reference"),
+                fields={name: text for name, text in fields.own().items() if name not in INPUTS},
                 scores=scores,
                 # Ragas writes NaN where its judge failed, and leaves it out of the mean it shows.
                 missing={name: "Ragas has no number here" for name in metrics if scores[name] is None},

@@ -15,13 +15,17 @@ from benchbar.tables.spans import Span, spans_of
 
 PROGRAM = "OpenTelemetry"
 EVALUATION = "gen_ai.evaluation.result"
-ASKED = ("gen_ai.input.messages", "gen_ai.prompt", "input.value", "traceloop.entity.input")
-ANSWERED = ("gen_ai.output.messages", "gen_ai.completion", "gen_ai.output.text", "output.value")
-"""The attributes of the conventions first, then of their older versions and of OpenInference."""
+LANGFUSE = "langfuse.observation."
+ASKED = ("gen_ai.input.messages", "gen_ai.prompt", "input.value", "traceloop.entity.input", f"{LANGFUSE}input")
+ANSWERED = (
+    *("gen_ai.output.messages", "gen_ai.completion", "gen_ai.output.text", "output.value", f"{LANGFUSE}output"),
+)
+"""The attributes of the conventions first, then of their older versions, of OpenInference and of Langfuse."""
 NANOSECONDS = 1e9
 _KIND = re.compile(r"[A-Za-z_][\w.]{0,79}|[1-5]\d\d")
 """Names of classes and HTTP states."""
-CALLS = {"chat", "generate_content", "text_completion", "invoke_agent"}
+CALLS = {"chat", "generate_content", "text_completion", "invoke_agent", "generation"}
+"""Operations that ask a model: of the conventions, and Langfuse's word for them."""
 
 
 def read_spans(requests: Iterable[tuple[int, Mapping[str, Any]]], path: Path) -> EvaluationLog:
@@ -36,8 +40,8 @@ def read_spans(requests: Iterable[tuple[int, Mapping[str, Any]]], path: Path) ->
             if not {*ASKED, *ANSWERED, "gen_ai.operation.name"} & fields.keys():
                 found.ignore("spans without GenAI attributes")
                 continue
-            if fields.get("gen_ai.operation.name", "chat") not in CALLS:
-                found.ignore(f"spans of {str(fields['gen_ai.operation.name'])[:40]}")
+            if (kind := _kind(fields)) not in CALLS:
+                found.ignore(f"spans of {kind[:40]}")
                 continue
             found.answers.append(_answer(span, found, line))
     if found.answers and not any(one.answer for one in found.answers):
@@ -46,6 +50,11 @@ def read_spans(requests: Iterable[tuple[int, Mapping[str, Any]]], path: Path) ->
             " OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT where the spans are sent"
         )
     return found
+
+
+def _kind(fields: Mapping[str, Any]) -> str:
+    # What says nothing of its kind, and holds messages, is a call.
+    return str(fields.get("gen_ai.operation.name") or fields.get(f"{LANGFUSE}type") or "chat")
 
 
 def _answer(span: Span, log: EvaluationLog, line: int) -> LoggedAnswer:
@@ -61,7 +70,12 @@ def _answer(span: Span, log: EvaluationLog, line: int) -> LoggedAnswer:
                 missing[measure] = event.text("error.type") or "the evaluation has no value"
     return LoggedAnswer(
         sample=str(fields.get("gen_ai.conversation.id") or span.trace or span.id),
-        model=str(fields.get("gen_ai.response.model") or fields.get("gen_ai.request.model") or ""),
+        model=str(
+            fields.get("gen_ai.response.model")
+            or fields.get("gen_ai.request.model")
+            or fields.get(f"{LANGFUSE}model.name")
+            or ""
+        ),
         task=str(span.resource.get("service.name") or ""),
         identity=f"{span.trace} {span.id}",
         # Calls of one conversation or trace are about one thing.

@@ -52,6 +52,10 @@ class Condition(NamedTuple):
     decide: Callable[[Subject, Any], Verdict]
 
 
+NO_SUCH_POINTS = "the guidance has no such points"
+"""Why a rule leaves what does not apply, as opposed to what is open."""
+
+
 def left(reason: str) -> Verdict:
     """The rule leaves the item to others."""
     return Verdict(value=None, reason=reason)
@@ -104,11 +108,14 @@ def points_met(subject: Subject, given: Categories) -> Verdict:
     whole = subject.sample.guidance
     points = tuple(point for point in whole.points if point.category in given.categories)
     if not points:
-        return left("the guidance has no such points")
+        return left(NO_SUCH_POINTS)
     # Weighed as everywhere else, forbidden points and groups included.
     worth = weigh(Guidance(points=points, at_least=whole.at_least), subject.scores, subject.reduction)
     if worth.value is None:
         return left("no such point was decided")
+    # What was found of some forbidden points says nothing good of those that nobody decided.
+    if worth.value == 1.0 and worth.decided < worth.weight and set(given.categories) == {Category.FORBIDDEN}:
+        return left(f"none of the decided was said, but {worth.decided:g} of weight {worth.weight:g} is decided")
     return said(worth.value, f"{worth.decided:g} of weight {worth.weight:g} decided")
 
 

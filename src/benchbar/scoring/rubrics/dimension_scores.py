@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from statistics import fmean, median
+from typing import Any
 
 from benchbar.records import DimensionScore, ItemMark, Layer, Reduction, Score, ScoreStatus
 from benchbar.scoring.panels import reduced_value
-from benchbar.scoring.rubrics.conditions import parameters_of
+from benchbar.scoring.rubrics.conditions import NO_SUCH_POINTS, parameters_of
 from benchbar.scoring.rubrics.rubric import Dimension, Item, Rubric, condition_of
 from benchbar.scoring.rubrics.subject import Subject
 
@@ -89,14 +90,12 @@ def _single(
     # What rules left open goes to the judge, besides its own share.
     rest = 0.0 if found is None else 1 - decided
     mean, middle = found or (0.0, 0.0)
-    # Weights that add up to exactly the minimum miss it by a rounding.
-    enough = decided + rest > 0 and decided + rest >= rubric.minimum_decided - 1e-9
-    return DimensionScore(
-        sample=who[0],
-        assistant=who[1],
-        dimension=name,
-        mode=dimension.mode,
-        status=ScoreStatus.SCORED if enough else ScoreStatus.ABSTAINED,
+    open_items = _open(dimension, marks)
+    enough = _enough(rubric, decided + rest) and not open_items
+    return _of(
+        who,
+        name,
+        dimension,
         value=(gained + rest * mean) / (decided + rest) if enough else None,
         # The median for people, whom one odd run should not puzzle; aggregates take the mean, which is more efficient.
         shown=(gained + rest * middle) / (decided + rest) if enough else None,
@@ -104,7 +103,37 @@ def _single(
         rule_value=gained / decided if decided else None,
         judge_value=mean if found else None,
         items=marks,
-        reason="" if enough else f"{decided:.0%} of the weight was decided by rules and no judge graded the rest",
+        abstains=f"{', '.join(open_items)} is open"
+        if open_items
+        else f"{decided:.0%} of the weight was decided by rules and no judge graded the rest",
+    )
+
+
+def _open(dimension: Dimension, marks: Sequence[ItemMark]) -> list[str]:
+    """The items that the dimension cannot do without, and that nobody decided."""
+    needed = {item.id for item in dimension.items if item.needed}
+    return [mark.item for mark in marks if mark.item in needed and mark.value is None and mark.reason != NO_SUCH_POINTS]
+
+
+def _enough(rubric: Rubric, decided: float) -> bool:
+    """Whether so large a share of the weight makes a score."""
+    # Weights that add up to exactly the minimum miss it by a rounding.
+    return decided > 0 and decided >= rubric.minimum_decided - 1e-9
+
+
+def _of(
+    who: tuple[str, str], name: str, dimension: Dimension, *, value: float | None, abstains: str, **parts: Any
+) -> DimensionScore:
+    """The score of a dimension; without a value it abstains, and says why."""
+    return DimensionScore(
+        sample=who[0],
+        assistant=who[1],
+        dimension=name,
+        mode=dimension.mode,
+        status=ScoreStatus.ABSTAINED if value is None else ScoreStatus.SCORED,
+        value=value,
+        reason=abstains if value is None else "",
+        **parts,
     )
 
 
@@ -153,19 +182,17 @@ def _composite(
 ) -> DimensionScore:
     known = {part: one for part, one in parts.items() if one.value is not None}
     decided = sum(dimension.parts[part] for part in known)
-    enough = bool(known) and decided >= rubric.minimum_decided - 1e-9
+    enough = _enough(rubric, decided)
 
     def mean(values: Mapping[str, float | None]) -> float | None:
         return sum(dimension.parts[part] * (values[part] or 0.0) for part in known) / decided if enough else None
 
-    return DimensionScore(
-        sample=who[0],
-        assistant=who[1],
-        dimension=name,
-        mode=dimension.mode,
-        status=ScoreStatus.SCORED if enough else ScoreStatus.ABSTAINED,
+    return _of(
+        who,
+        name,
+        dimension,
         value=mean({part: one.value for part, one in known.items()}),
         shown=mean({part: one.shown for part, one in known.items()}),
         rule_share=sum(dimension.parts[part] * one.rule_share for part, one in parts.items()),
-        reason="" if enough else f"only {decided:.0%} of the parts' weight has a value",
+        abstains=f"only {decided:.0%} of the parts' weight has a value",
     )

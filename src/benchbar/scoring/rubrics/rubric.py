@@ -44,6 +44,8 @@ class Item(Record, frozen=True):
     weight: float
     condition: str
     parameters: dict[str, Any] = {}
+    needed: bool = False
+    """Whether the dimension abstains while this is open, whatever else was decided; not where it does not apply."""
 
 
 class Dimension(Record, frozen=True):

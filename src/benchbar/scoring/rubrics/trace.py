@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -99,7 +100,7 @@ def _from_messages(sample: str, given: Mapping[str, Any]) -> Trace:
     steps: list[Step] = []
     for call in calls:
         # A call that nobody answered did not succeed.
-        failed = call["id"] not in answers or _is_error(answers[call["id"]])
+        failed = call["id"] not in answers or tool_failed(answers[call["id"]])
         step = Step(id=call["id"], tool=call["function"]["name"], status="failed" if failed else "success")
         _add(steps, step)
     said = [message for message in given["messages"] if message["role"] == "assistant" and message.get("content")]
@@ -120,11 +121,16 @@ def _text(content: Any) -> str:
     return str(content or "")
 
 
-def _is_error(answer: str) -> bool:
-    """Tools report failures as ``{"error": …}``, or as a text that begins so."""
+_EXIT = re.compile(r"\s{0,9}exit(?:ed with)?(?: code| status)?:? {0,3}(-?\d{1,9})\b", re.IGNORECASE)
+
+
+def tool_failed(answer: str) -> bool:
+    """Tools report failures as ``{"error": …}``, as a text that begins so, or as the exit code of a command, which is not 0."""
     try:
         decoded = msgspec.json.decode(answer)
     except msgspec.DecodeError:
+        if (code := _EXIT.match(answer)) is not None:
+            return int(code[1]) != 0
         return answer.lstrip().lower().startswith("error")
     return isinstance(decoded, dict) and bool(decoded.get("error"))
 

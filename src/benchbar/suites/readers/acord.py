@@ -15,6 +15,7 @@ import numpy as np
 from benchbar.records import Sample, Suite, SuiteCard, Task
 from benchbar.statistics.retrieval import normalised_discounted_gain, precision_at
 from benchbar.suites.clause_search import read_clause_queries
+from benchbar.suites.readers.data_folder import in_data_folder
 from benchbar.suites.readers.official import Answered, Estimates, Mark
 from benchbar.suites.readers.retrieved import marked_ranking, ranked
 
@@ -31,6 +32,7 @@ CARD = SuiteCard(
 TASK = Task(id="clause-retrieval", name="Clauses for a drafting query", level="analyze", scenarios=("law_office",))
 
 
+@in_data_folder("qrels/test.tsv", expected="corpus.jsonl, queries.jsonl and qrels/test.tsv")
 def read(path: Path) -> Suite:
     """The queries of ``qrels/test.tsv``, each with the clauses that have more than one star.
 

@@ -14,6 +14,7 @@ import numpy as np
 from benchbar.records import Problem, Sample, Suite, SuiteCard, Task
 from benchbar.records.errors import BadInputError
 from benchbar.statistics.retrieval import average_precision, precision_at, reciprocal_rank
+from benchbar.suites.readers.data_folder import in_data_folder
 from benchbar.suites.readers.official import Answered, Estimates, Mark
 from benchbar.suites.readers.retrieved import marked_ranking, ranked
 from benchbar.tables.encodings import read_text
@@ -40,19 +41,16 @@ _QUERIES = "Query_doc.txt"
 _NAME = r"\b[CS]\d{1,4}\b"
 
 
+@in_data_folder(_QUERIES, expected=f"a folder with {_QUERIES}, as unpacked from the archive")
 def read(path: Path) -> Suite:
     """The situations of ``Query_doc.txt``, a sample for each of the two tasks whose judgements lie beside it.
 
     Raises:
         BadInputError: a file is missing or made otherwise.
     """
-    file = path / _QUERIES
-    if not file.is_file():
-        there = ", ".join(sorted(one.name for one in path.iterdir())[:8]) if path.is_dir() else path.name
-        raise BadInputError(
-            f"found {there or 'nothing'}; expected a folder with {_QUERIES}, as unpacked from the archive", file=path
-        )
-    queries = dict(_queries(file))
+    if path.is_file():
+        raise BadInputError(f"found a file; expected the folder with {_QUERIES}", file=path)
+    queries = dict(_queries(path / _QUERIES))
     problems: list[Problem] = []
     samples = tuple(one for task in TASKS for one in _task(path, task, queries, problems))
     if not samples:

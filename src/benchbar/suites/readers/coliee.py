@@ -16,6 +16,7 @@ import numpy as np
 from benchbar.records import Category, Guidance, GuidancePoint, Problem, Sample, Suite, SuiteCard, Task
 from benchbar.records.errors import BadInputError
 from benchbar.records.files import read_bounded
+from benchbar.suites.readers.data_folder import in_data_folder
 from benchbar.suites.readers.official import Answered, Estimates, Mark, averaged, f_of_sets
 from benchbar.suites.readers.retrieved import counted, marked_ranking, ranked
 from benchbar.tables.encodings import read_text
@@ -44,6 +45,7 @@ _NAME = r"\d+(?:-\d+)*"
 _EXPECTED = "riteval_*.xml (tasks 3 and 4), or labels as *.json beside folders of texts (tasks 1 and 2)"
 
 
+@in_data_folder("**/riteval_*.xml", "*labels*.json", expected=_EXPECTED)
 def read(path: Path) -> Suite:
     """The samples of files of statements (``riteval_*.xml``), of labels (``*.json`` with the texts beside it), or of a folder of both.
 
@@ -51,9 +53,6 @@ def read(path: Path) -> Suite:
         BadInputError: there is neither, or a file is made otherwise.
     """
     files = [path] if path.is_file() else [*sorted(path.rglob("riteval_*.xml")), *sorted(path.glob("*labels*.json"))]
-    if not files:
-        there = ", ".join(sorted(one.name for one in path.iterdir())[:8]) or "nothing"
-        raise BadInputError(f"found {there}; expected {_EXPECTED}", file=path)
     problems: list[Problem] = []
     parts = {file: list(_samples(file, problems)) for file in files}
     samples = tuple(sample for own in parts.values() for sample in own)

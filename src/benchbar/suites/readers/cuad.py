@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ import numpy as np
 from benchbar.records import Category, Guidance, GuidancePoint, Sample, Suite, SuiteCard, Task
 from benchbar.records.errors import BadInputError
 from benchbar.statistics.numbers import Floats
+from benchbar.suites.readers.data_folder import in_data_folder
 from benchbar.suites.readers.official import Answered, Estimates, Mark, of_sums
 from benchbar.tables.json_rows import json_value, read_json
 
@@ -30,6 +32,8 @@ CARD = SuiteCard(
     protocol="question_answering",
 )
 TASK = Task(id="clauses", name="Clauses of a contract by category", level="analyze", scenarios=("law_office",))
+_FILES = ("test.json", "CUAD_v1.json", "CUADv1.json")
+"""The test split of data.zip first: the other two hold all contracts, as the archives of the project name them."""
 _CATEGORY = re.compile(r"related to [\"“](?P<name>[^\"”]{1,80})[\"”]")
 _ASK = """Find the clauses of each category in the contract. Reply with one JSON object and nothing else: category to a list of
 objects with "text", the words of the contract as they stand there, and "confidence" from 0 to 1. Give an empty list where there are none.
@@ -41,22 +45,16 @@ CATEGORIES:
 {categories}"""
 
 
+@in_data_folder(*_FILES, expected=" or ".join(_FILES))
 def read(path: Path) -> Suite:
     """One sample for each contract of ``CUAD_v1.json`` or ``test.json``.
 
     Raises:
         BadInputError: the file is not of SQuAD's form, which CUAD has.
     """
-    file = _file(path)
-    document = read_json(file)
-    rows = document.get("data") if isinstance(document, dict) else None
-    if not isinstance(rows, list) or not rows:
-        found = ", ".join(map(str, document))[:120] if isinstance(document, dict) else type(document).__name__
-        raise BadInputError(f"found {found}; expected a list `data` of contracts, as CUAD_v1.json has it", file=file)
-    try:
-        samples = tuple(_contract(row, place) for place, row in enumerate(rows))
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise BadInputError(f"not as CUAD_v1.json is made: {error!r}", file=file) from error
+    there = [path] if path.is_file() else [one for name in _FILES if (one := path / name).is_file()]
+    file = there[0]
+    samples = tuple(map(_sample, contracts(file), count()))
     spans = sum(len(clauses) for sample in samples for clauses in _wanted(sample).values())
     asked = len(_wanted(samples[0]))
     return Suite(
@@ -65,32 +63,72 @@ def read(path: Path) -> Suite:
         samples=samples,
         understood=(
             f"{file.name}: {len(samples)} contracts, {asked} categories asked of each, {spans} clauses marked",
+            *(f"left out: {one.name}; name the file to read it" for one in there[1:]),
         ),
     )
 
 
-def _file(path: Path) -> Path:
-    if path.is_file():
-        return path
-    found = next((one for name in ("test.json", "CUAD_v1.json") if (one := path / name).is_file()), None)
-    if found is None:
-        there = ", ".join(sorted(one.name for one in path.iterdir())[:8]) or "nothing"
-        raise BadInputError(f"found {there}; expected CUAD_v1.json or test.json", file=path)
-    return found
+class Asked(NamedTuple):
+    """One category asked of a stretch of a contract."""
+
+    id: str
+    context: str
+    question: str
+    category: str
+    """In quotation marks in the question; empty where it names none."""
+    details: str
+    spans: tuple[tuple[int, str], ...]
+    """Where in the context each clause of the category begins, and its words."""
 
 
-def _contract(row: Mapping[str, Any], place: int) -> Sample:
-    contexts: list[str] = []
+class Contract(NamedTuple):
+    """What the set holds of one contract."""
+
+    title: str
+    asked: tuple[Asked, ...]
+
+
+def contracts(file: Path) -> list[Contract]:
+    """The contracts of a file of CUAD, with what is asked of each.
+
+    Raises:
+        BadInputError: the file is not of SQuAD's form, which CUAD has.
+    """
+    document = read_json(file)
+    rows = document.get("data") if isinstance(document, dict) else None
+    if not isinstance(rows, list) or not rows:
+        found = ", ".join(map(str, document))[:120] if isinstance(document, dict) else type(document).__name__
+        raise BadInputError(f"found {found}; expected a list `data` of contracts, as CUAD_v1.json has it", file=file)
+    made = []
+    for place, row in enumerate(rows):
+        try:
+            made.append(Contract(str(row["title"]), tuple(_asked(row))))
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            cause = f"lacks the field {error}" if isinstance(error, KeyError) else "is of another form"
+            raise BadInputError(f"contract {place + 1} of `data` {cause}; see CUAD_v1.json", file=file) from error
+    return made
+
+
+def _asked(row: Mapping[str, Any]) -> Iterator[Asked]:
+    for part in row["paragraphs"]:
+        context = str(part["context"])
+        for one in part["qas"]:
+            question = str(one["question"])
+            match = _CATEGORY.search(question)
+            details = question.partition("Details:")[2].strip()
+            # `answer_start` is left out by tables that were made from the set; only who looks for passages needs it.
+            spans = tuple((int(answer.get("answer_start", -1)), str(answer["text"])) for answer in one["answers"])
+            yield Asked(str(one["id"]), context, question, match["name"] if match else "", details, spans)
+
+
+def _sample(contract: Contract, place: int) -> Sample:
+    contexts = dict.fromkeys(one.context for one in contract.asked)
     wanted: dict[str, list[str]] = {}
     told: list[str] = []
-    for part in row["paragraphs"]:
-        contexts.append(str(part["context"]))
-        for asked in part["qas"]:
-            match = _CATEGORY.search(asked["question"])
-            name = match["name"] if match else str(asked["id"]).rpartition("__")[2]
-            details = asked["question"].partition("Details:")[2].strip()
-            wanted.setdefault(name, []).extend(str(one["text"]) for one in asked["answers"])
-            told.append(f"- {name}: {details}" if details else f"- {name}:")
+    for one in contract.asked:
+        name = one.category or one.id.rpartition("__")[2]
+        wanted.setdefault(name, []).extend(text for _, text in one.spans)
+        told.append(f"- {name}: {one.details}" if one.details else f"- {name}:")
     asked_for = _ASK.format(contract="\n".join(contexts), categories="\n".join(dict.fromkeys(told)))
     clauses = json.dumps(wanted, ensure_ascii=False)
     points = tuple(
@@ -106,7 +144,7 @@ def _contract(row: Mapping[str, Any], place: int) -> Sample:
         guidance=Guidance(points=points, text=clauses),
         reference=clauses,
         language="en",
-        tags=(f"title:{row['title']}",),
+        tags=(f"title:{contract.title}",),
         instructions="",
     )
 

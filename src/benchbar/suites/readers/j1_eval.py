@@ -15,6 +15,7 @@ import numpy as np
 
 from benchbar.languages.numerals import parse_chinese
 from benchbar.records import Category, Guidance, GuidancePoint, PointKind, Sample, Suite, SuiteCard, Task
+from benchbar.suites.readers.data_folder import in_data_folder
 from benchbar.suites.readers.official import Answered, Estimates, Mark, averaged
 from benchbar.suites.readers.rows import RowError, read_tables, text
 
@@ -27,10 +28,12 @@ CARD = SuiteCard(
     version="2025-07",
     protocol="question_answering",
 )
+_EXPECTED = "J1-Eval_CI.jsonl, the civil cases"
 TASK = Task(id="CI", name="Civil judgment", level="evaluate", scenarios=("court",))
 _ASK = "请你作为审判长，根据原告的诉讼请求、双方陈述的事实和证据作出判决：先写“本院认为”的说理，再写判决结果，并列明判决所依据的法律条文。"
 
 
+@in_data_folder("*CI.json*", expected=_EXPECTED)
 def read(path: Path) -> Suite:
     """The cases of ``J1-Eval_CI.jsonl``, or of the folder that holds it.
 
@@ -38,14 +41,14 @@ def read(path: Path) -> Suite:
         BadInputError: there is no such file, or it cannot be read.
     """
     files = [path] if path.is_file() else sorted(path.glob("*CI.json*"))
-    return read_tables(files, path, CARD, {TASK.id: TASK}, lambda _: _sample, "J1-Eval_CI.jsonl, the civil cases")
+    return read_tables(files, path, CARD, {TASK.id: TASK}, lambda _: _sample, _EXPECTED)
 
 
 def _sample(row: Mapping[str, Any]) -> Sample:
     truth = _inner(_inner(row, "court_information"), "ground_truth")
     laws = tuple(str(one) for one in truth.get("court_law") or ())
     if not laws:
-        raise RowError("court_information.ground_truth.court_law", "found none; the sample is skipped")
+        raise RowError("court_information.ground_truth.court_law", "found none")
     claims = "\n".join(str(one) for one in row.get("plaintiff_claim") or ())
     told = [f"诉讼请求：\n{claims}", f"原告陈述：{text(row, 'plaintiff_case_details')}"]
     if row.get("defendant_case_details"):
@@ -73,7 +76,7 @@ def _sample(row: Mapping[str, Any]) -> Sample:
 def _inner(row: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     found = row.get(name)
     if not isinstance(found, dict):
-        raise RowError(name, "found no object; the sample is skipped")
+        raise RowError(name, "found no object")
     return found
 
 

@@ -20,6 +20,7 @@ from benchbar.languages.numerals import ZH_DIGITS, ZH_MYRIADS, ZH_TENS, parse_ch
 from benchbar.languages.packs import pack
 from benchbar.law.citations import extract
 from benchbar.records import Category, Guidance, GuidancePoint, PointKind, Sample, Suite, SuiteCard, Task
+from benchbar.suites.readers.data_folder import in_data_folder
 from benchbar.suites.readers.official import Answered, Estimates, Mark, averaged, f_of_sets
 from benchbar.suites.readers.rows import RowError, identity, read_suite, read_tables, text
 
@@ -62,8 +63,10 @@ TASKS = {
 _LEAD = re.compile(r"^(?:正确)?(?:答案|回答)[:：]\s*")
 _LETTER = re.compile("[A-D]")
 _NAMED_BY_TASK = re.compile(r"\d-\d{1,2}")
+_EXPECTED = "files named by their tasks, such as 1-2.json"
 
 
+@in_data_folder("[1-3]-[0-9]*.json", expected=_EXPECTED)
 def read(path: Path) -> Suite:
     """The samples of a LawBench file, or of a folder of files named by their tasks such as ``1-2.json``.
 
@@ -73,7 +76,7 @@ def read(path: Path) -> Suite:
     counter = iter(range(10**9))
     if path.is_dir():
         own = [file for file in sorted(path.glob("*.json")) if _NAMED_BY_TASK.fullmatch(file.stem)]
-        return read_tables(own, path, CARD, TASKS, _in_file, "files named by their tasks, such as 1-2.json")
+        return read_tables(own, path, CARD, TASKS, _in_file, _EXPECTED)
     return read_suite(path, CARD, TASKS, lambda row: _sample(row, path.stem, next(counter)))
 
 
@@ -85,7 +88,7 @@ def _in_file(file: Path) -> Callable[[Mapping[str, Any]], Sample]:
 def _sample(row: Mapping[str, Any], stem: str, place: int) -> Sample:
     task = str(row.get("task") or stem)
     if task not in TASKS:
-        raise RowError("task", f"{task!r} is none of {', '.join(TASKS)}; the sample is skipped")
+        raise RowError("task", f"{task!r} is none of {', '.join(TASKS)}")
     # A sentence without any entity has an empty answer, and who names none is right.
     answer = str(row.get("answer") or "") if task == ENTITIES else text(row, "answer")
     return Sample(
@@ -107,7 +110,7 @@ def _points(task: str, answer: str) -> list[GuidancePoint]:
         # Sets of letters: 正确答案：DB is BD.
         letters = "".join(sorted(set(_LETTER.findall(answer))))
         if not letters:
-            raise RowError("answer", f"{answer[:40]!r} names no option; the sample is skipped")
+            raise RowError("answer", f"{answer[:40]!r} names no option")
         return [GuidancePoint(id="p1", category=truth, kind=PointKind.CHOICE, text=letters, weight=4.0)]
     if task == "1-1":
         return [GuidancePoint(id="p1", category=truth, kind=PointKind.QUOTE, text=answer, weight=4.0)]

@@ -9,14 +9,17 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from benchbar.records import Category, Guidance, GuidancePoint, Sample, Suite, SuiteCard, Task
+from benchbar.records import Category, Guidance, GuidancePoint, Problem, Sample, Suite, SuiteCard, Task
+from benchbar.records.errors import BadInputError
 from benchbar.statistics.classification import UNPARSED, as_matrices, cells, recall
 from benchbar.statistics.numbers import Floats
+from benchbar.suites.readers.data_folder import in_data_folder
 from benchbar.suites.readers.official import Answered, Estimates, Mark, averaged, f_measure, of_sums
 from benchbar.suites.readers.rows import joined, read_suite, text
 from benchbar.tables.encodings import read_text
@@ -32,19 +35,33 @@ CARD = SuiteCard(
     protocol="question_answering",
 )
 SPLITS = ("test.tsv", "train.tsv")
+_EXPECTED = f"folders of tasks, each with {' or '.join(SPLITS)}"
 PROMPT = "base_prompt.txt"
 _FIELD = re.compile(r"\{\{([^{}]{1,80})\}\}")
 _LICENCE = re.compile(r"\*\*Licen[sc]e\*\*:\s*\[?([^\]\n(]{1,80})")
 
 
+@in_data_folder(*SPLITS, *(f"*/{split}" for split in SPLITS), expected=_EXPECTED)
 def read(path: Path) -> Suite:
     """The samples of a task's folder or table, or of a folder of such folders; of both splits the test split.
 
     Raises:
         BadInputError: there is no task in it, or a table cannot be read.
     """
-    files = [path] if path.is_file() else _tables(path)
-    return joined(path, CARD, [_task(file) for file in files], f"folders of tasks, each with {' or '.join(SPLITS)}")
+    files = _tables(path) if path.is_dir() else []
+    if path.is_file():
+        return _task(path)
+    parts, problems = [], []
+    for file in files:
+        try:
+            parts.append(_task(file))
+        except BadInputError as error:
+            # One table without rows, as rule_qa's train.tsv of the clone, is no reason to refuse 161 others.
+            problems.append(Problem(file=str(file), field="", message=f"{error.message}; the task is left out"))
+    if problems and not parts:
+        raise BadInputError(f"no task can be read; the first: {problems[0].message}", file=problems[0].file)
+    suite = joined(path, CARD, parts, _EXPECTED)
+    return replace(suite, problems=(*suite.problems, *problems))
 
 
 def _tables(folder: Path) -> list[Path]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from benchbar.records import ContextPassage, Sample, Suite, SuiteCard, Task
 from benchbar.records.errors import BadInputError
+from benchbar.suites.readers.data_folder import in_data_folder
 from benchbar.suites.readers.official import Answered, Estimates, Mark, averaged_values
 from benchbar.suites.readers.retrieved import id_of, unmeasured, why_foreign
 from benchbar.tables.json_rows import read_json
@@ -29,11 +30,18 @@ CARD = SuiteCard(
     version="2024-08",
     protocol="question_answering",
 )
+PARTS = ("contractnli", "cuad", "maud", "privacy_qa")
 CUTS = (1, 2, 4, 8, 16, 32, 64)
 _SPAN = re.compile(r"^(?P<name>.+)@(?P<start>\d{1,9})-(?P<end>\d{1,9})$")
 Spans = list[tuple[str, int, int]]
 
 
+@in_data_folder(
+    "benchmarks/*.json",
+    *(f"{part}.json" for part in PARTS),
+    expected="benchmarks/*.json, each with a list `tests`",
+    also=("*.json",),
+)
 def read(path: Path) -> Suite:
     """The queries of a file of ``benchmarks/``, or of the folder that holds them; each file is a task.
 
@@ -42,9 +50,6 @@ def read(path: Path) -> Suite:
     """
     folder = path / "benchmarks" if (path / "benchmarks").is_dir() else path
     files = [path] if path.is_file() else sorted(folder.glob("*.json"))
-    if not files:
-        there = ", ".join(sorted(one.name for one in folder.iterdir())[:8]) or "nothing"
-        raise BadInputError(f"found {there}; expected benchmarks/*.json, each with a list `tests`", file=path)
     parts = {file: _tests(file) for file in files}
     tasks = (Task(id=file.stem, name=file.stem, level="analyze", scenarios=("law_office",)) for file in files)
     told = tuple(
@@ -63,11 +68,18 @@ def _tests(file: Path) -> list[Sample]:
     document = read_json(file)
     tests = document.get("tests") if isinstance(document, dict) else None
     if not isinstance(tests, list) or not tests:
-        raise BadInputError("expected a list `tests` with query and snippets", file=file, field="tests")
+        found = ", ".join(map(str, document))[:120] if isinstance(document, dict) else type(document).__name__
+        raise BadInputError(f"found {found or 'no field'}; expected a list `tests`", file=file, field="tests")
+    return [_read_test(file, place, test) for place, test in enumerate(tests)]
+
+
+def _read_test(file: Path, place: int, test: Mapping[str, Any]) -> Sample:
     try:
-        return [_test(file.stem, place, test) for place, test in enumerate(tests)]
-    except (KeyError, TypeError, ValueError) as error:
-        raise BadInputError(f"not as LegalBench-RAG is made: {error!r}", file=file) from error
+        return _test(file.stem, place, test)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        cause = f"lacks the field {error}" if isinstance(error, KeyError) else "is of another form"
+        wanted = "a text `query` and `snippets` with `file_path` and `span` of two numbers"
+        raise BadInputError(f"test {place + 1} {cause}; expected {wanted}", file=file, field="tests") from error
 
 
 def _test(task: str, place: int, test: Mapping[str, Any]) -> Sample:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from string import ascii_uppercase
@@ -16,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from benchbar.records import Category, Guidance, GuidancePoint, PointKind, Sample, Suite, SuiteCard, Task
+from benchbar.suites.readers.data_folder import in_data_folder
 from benchbar.suites.readers.official import Answered, Estimates, Mark, averaged
-from benchbar.suites.readers.rows import RowError, read_suite, text
+from benchbar.suites.readers.rows import RowError, joined, read_suite, text
 
 CARD = SuiteCard(
     name="lexam",
@@ -45,12 +47,29 @@ _SAID = re.compile(r"###([A-Z]|[1-9]\d?)###")
 _MOST = 99
 
 
+_TESTS = ("MCQs_test.xlsx", "open_questions_test.xlsx")
+_OTHERS = ("MCQs_test_perturbation.xlsx", "open_questions_dev.xlsx")
+"""Not read with the tests: perturbed choices are the same questions once more, and the development split is there to be tuned on."""
+
+
+@in_data_folder(*_TESTS, *_OTHERS, expected=f"one of {', '.join((*_TESTS, *_OTHERS))}")
 def read(path: Path) -> Suite:
-    """The questions of one of LEXam's tables; a row of perturbed choices is a sample for each number of options.
+    """The questions of one of LEXam's tables; of a folder, those of both test tables.
+
+    A row of perturbed choices is a sample for each number of options.
 
     Raises:
         BadInputError: the file cannot be read, or holds no question.
     """
+    if path.is_file():
+        return _table(path)
+    tests, others = ([path / name for name in names if (path / name).is_file()] for names in (_TESTS, _OTHERS))
+    suite = joined(path, CARD, [_table(file) for file in tests], f"{' or '.join(_TESTS)}, or one of the others by name")
+    left = tuple(f"left out: {file.name}; name the file to read it" for file in others)
+    return replace(suite, understood=(*suite.understood, *left))
+
+
+def _table(path: Path) -> Suite:
     head = _columns(path)
     if head and "4_choices" in head:
         return _perturbed(path)
@@ -66,12 +85,12 @@ def _columns(path: Path) -> Sequence[str]:
 
 
 def _perturbed(path: Path) -> Suite:
-    from msgspec.structs import replace
+    from msgspec.structs import replace as with_fields
 
     parts = [read_suite(path, CARD, TASKS, partial(_choice, count=count, prefix=f"{count}_")) for count in _CHOICES]
     first = parts[0]
     return Suite(
-        card=replace(CARD, version=f"{CARD.version}, perturbed"),
+        card=with_fields(CARD, version=f"{CARD.version}, perturbed"),
         tasks={id_: task for part in parts for id_, task in part.tasks.items()},
         samples=tuple(sample for part in parts for sample in part.samples),
         problems=tuple(problem for part in parts for problem in part.problems),
@@ -107,7 +126,7 @@ def _options(cell: str) -> list[str]:
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         found = None
     if not isinstance(found, list) or not 2 <= len(found) <= _MOST:
-        raise RowError("choices", f"found {cell[:40]!r}; expected a list of options; the sample is skipped")
+        raise RowError("choices", f"found {cell[:40]!r}; expected a list of options")
     return [str(option) for option in found]
 
 

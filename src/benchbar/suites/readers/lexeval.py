@@ -15,6 +15,7 @@ import numpy as np
 
 from benchbar.records import Category, Guidance, GuidancePoint, PointKind, Sample, Suite, SuiteCard, Task
 from benchbar.records.errors import BadInputError
+from benchbar.suites.readers.data_folder import in_data_folder
 from benchbar.suites.readers.official import Answered, Estimates, Mark, averaged
 from benchbar.suites.readers.rows import RowError, read_tables, text
 
@@ -41,8 +42,10 @@ TASKS = {
     for number in range(1, count + 1)
 }
 _NAMED = re.compile(r"(?:^|_)(?P<task>[1-6]_[1-6])$")
+_EXPECTED = "files named by their tasks, such as 1_1.json"
 
 
+@in_data_folder("[1-6]_[1-6].json*", expected=_EXPECTED, also=("*_[1-6]_[1-6].json*",))
 def read(path: Path) -> Suite:
     """The samples of a file named by its task, such as ``1_1.json``, or of the folder that holds them.
 
@@ -55,7 +58,7 @@ def read(path: Path) -> Suite:
         raise BadInputError(
             f"found a file called {path.name}; expected one named by its task, such as 1_1.json", file=path
         )
-    return read_tables(own, path, CARD, TASKS, _in_file, "files named by their tasks, such as 1_1.json")
+    return read_tables(own, path, CARD, TASKS, _in_file, _EXPECTED)
 
 
 def _task(file: Path) -> str:
@@ -70,7 +73,7 @@ def _in_file(file: Path) -> Callable[[Mapping[str, Any]], Sample]:
         place, answer = next(counter), text(row, "answer")
         choice = not generated(task)
         if choice and not re.fullmatch("[A-E]+", answer):
-            raise RowError("answer", f"{answer[:40]!r} names no options; the sample is skipped")
+            raise RowError("answer", f"{answer[:40]!r} names no options")
         kind = PointKind.CHOICE if choice else PointKind.SEMANTIC
         point = GuidancePoint(id="p1", category=Category.GROUND_TRUTH, kind=kind, text=answer, weight=4.0)
         return Sample(

@@ -42,7 +42,7 @@ def _sample(row: Mapping[str, Any]) -> Sample:
     task = "consultation" if "consult" in str(row.get("category") or row.get("type") or "").lower() else "exam"
     rubrics = row.get("rubrics")
     if not isinstance(rubrics, list) or not rubrics:
-        raise RowError("rubrics", "a list of criteria was expected; the sample is skipped")
+        raise RowError("rubrics", "a list of criteria was expected")
     points = tuple(_point(place, rubric) for place, rubric in enumerate(rubrics, start=1))
     group = row.get("case_group")
     return Sample(
@@ -57,7 +57,7 @@ def _sample(row: Mapping[str, Any]) -> Sample:
 def _point(place: int, rubric: Any) -> GuidancePoint:
     """A criterion; its worth is called ``point`` in the data and ``points`` in its documentation."""
     if not isinstance(rubric, dict):
-        raise RowError("rubrics", f"criterion {place} is no object; the sample is skipped")
+        raise RowError("rubrics", f"criterion {place} is no object")
     worth = rubric.get("point", rubric.get("points"))
     if isinstance(worth, bool) or not isinstance(worth, int | float) or worth == 0:
         raise RowError("rubrics", f"criterion {place} is worth {worth!r}; a number other than 0 was expected")

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from benchbar.records import Category, Guidance, GuidancePoint, Sample, Suite, SuiteCard, Task
+from benchbar.suites.readers.data_folder import in_data_folder
 from benchbar.suites.readers.official import Answered, Estimates, Mark, averaged
 from benchbar.suites.readers.rows import RowError, read_tables, text
 
@@ -39,8 +40,11 @@ _FILES = (
     ("consultation", "consultation"), ("case_analysis", "case-analysis"), ("plantiff", "complaint"),
     ("plaintiff", "complaint"), ("defendant", "defence"),
 )  # fmt: skip
+_EXPECTED = "the files of PLawBench, such as practical_case_analysis_250.jsonl"
+_PATTERNS = ("consultation", "case_analysis", "[Pp]lantiff", "[Pp]laintiff", "[Dd]efendant")
 
 
+@in_data_folder(*(f"*{part}*.json*" for part in _PATTERNS), expected=_EXPECTED)
 def read(path: Path) -> Suite:
     """The tasks of one of the set's files, or of the folder that holds them; each criterion is a point with its worth as weight.
 
@@ -50,9 +54,7 @@ def read(path: Path) -> Suite:
     given = sorted(path.glob("*.json*")) if path.is_dir() else [path]
     own = [file for file in given if _task(file)]
     folder = path if path.is_dir() else path.parent
-    return read_tables(
-        own, folder, CARD, TASKS, _in_file, "the files of PLawBench, such as practical_case_analysis_250.jsonl"
-    )
+    return read_tables(own, folder, CARD, TASKS, _in_file, _EXPECTED)
 
 
 def _task(file: Path) -> str:
@@ -83,12 +85,12 @@ def _in_file(file: Path) -> Callable[[Mapping[str, Any]], Sample]:
 
 def _listed(rubrics: Any) -> tuple[GuidancePoint, ...]:
     if not isinstance(rubrics, list) or not rubrics:
-        raise RowError("rubrics", "found no list of criteria; the sample is skipped")
+        raise RowError("rubrics", "found no list of criteria")
     pairs = [
         (str(one.get("criterion") or ""), str(one.get("points") or "")) for one in rubrics if isinstance(one, dict)
     ]
     if any(not words or not worth.isdigit() for words, worth in pairs):
-        raise RowError("rubrics", "a criterion lacks its text or its points; the sample is skipped")
+        raise RowError("rubrics", "a criterion lacks its text or its points")
     return _points(pairs)
 
 
@@ -107,7 +109,7 @@ def _written(rubrics: str, task: str) -> tuple[GuidancePoint, ...]:
         ends = [*(head.start() for head in heads), len(rubrics)][1:]
         pairs = [(rubrics[head.start() : end].strip(), head["worth"]) for head, end in zip(heads, ends, strict=False)]
     if not pairs:
-        raise RowError("rubrics", "found no criterion with points; the sample is skipped")
+        raise RowError("rubrics", "found no criterion with points")
     return _points(pairs)
 
 

@@ -91,7 +91,7 @@ def _day(row: Mapping[str, Any]) -> str | None:
     try:
         return day_of(str(row["on"]))
     except ValueError as error:
-        raise RowError("on", f"{error}; the sample is skipped") from error
+        raise RowError("on", f"{error}") from error
 
 
 def read_judgements(path: Path) -> dict[str, dict[str, float]]:

@@ -24,6 +24,8 @@ class Identified(Protocol):
         ...
 
 
+SKIPPED = "; the sample is skipped"
+"""What becomes of a row with a problem, where others are read."""
 T = TypeVar("T", bound=Identified)
 
 
@@ -62,7 +64,8 @@ def _first_problem(table: Table) -> str:
     place = f", line {first.line}" if first.line else ""
     field = f"field `{first.field}`: " if first.field else ""
     columns = f"; its columns are {', '.join(table.columns)}" if table.columns else ""
-    return f"; first problem{place}: {field}{first.message}{columns}"
+    # Nothing is skipped where nothing is read.
+    return f"; first problem{place}: {field}{first.message.removesuffix(SKIPPED)}{columns}"
 
 
 class RowError(ValueError):
@@ -82,7 +85,7 @@ def text(row: Mapping[str, Any], *names: str) -> str:
     """
     found = next(filter(None, (_written(row.get(name)) for name in names)), "")
     if not found:
-        raise RowError(names[0], "missing or empty; the sample is skipped")
+        raise RowError(names[0], "missing or empty")
     return found
 
 
@@ -99,7 +102,7 @@ def identity(row: Mapping[str, Any], *names: str) -> str:
     """
     found = next((str(row[name]).strip() for name in names if row.get(name) not in (None, "")), "")
     if not found:
-        raise RowError(names[0], "missing; the sample is skipped")
+        raise RowError(names[0], "missing")
     return found.zfill(3) if found.isdigit() else found
 
 
@@ -161,4 +164,4 @@ def _samples(table: Table, sample_of: Reader) -> Iterator[tuple[int | None, Samp
         try:
             yield line, sample_of(row)
         except RowError as error:
-            table.problem(str(error), line=line, field=error.field)
+            table.problem(f"{error}{SKIPPED}", line=line, field=error.field)

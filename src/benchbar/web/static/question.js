@@ -31,48 +31,15 @@
   };
   timed();
 
-  // Drafts: one request at a time, the latest text last.
-  let due = null;
-  let saving = false;
-  let dirty = false;
   let reported = 0;
-  const save = async () => {
-    due = null;
-    if (saving || !form.dataset.draft) return;
-    dirty = false;
-    saving = true;
-    timed();
-    reported = seconds;
-    try {
-      const answer = await fetch(form.dataset.draft, { method: "POST", body: new FormData(form) });
-      if (answer.status === 409) { state.textContent = form.dataset.taken; form.removeAttribute("data-draft"); }
-      else if (answer.status === 401 || answer.redirected) { state.textContent = form.dataset.signedOut; dirty = true; }
-      else if (!answer.ok) { state.textContent = form.dataset.unsaved; dirty = true; }
-      // "Saved" stands there only while it is true of everything that was written.
-      else if (!dirty) state.textContent = form.dataset.saved;
-    } catch (_) {
-      state.textContent = form.dataset.unsaved;
-      dirty = true;
-    }
-    saving = false;
-    if (dirty && due === null) due = setTimeout(save, state.textContent && state.textContent !== form.dataset.saved ? 5000 : 800);
-  };
-  const later = () => { dirty = true; if (state.textContent !== form.dataset.taken) state.textContent = ""; if (due === null) due = setTimeout(save, 800); };
-  text.addEventListener("input", later);
-  // Reading is work as well, and is kept though nothing is written.
-  setInterval(() => { count(); if (seconds - reported >= 10 && due === null) save(); }, 10000);
-
-  let sent = false;
-  document.querySelectorAll("form[data-timed]").forEach((one) => one.addEventListener("submit", (event) => {
-    if (sent) { event.preventDefault(); return; }
-    sent = true;
-    if (due !== null) clearTimeout(due);
-    timed();
-  }));
-  window.addEventListener("pagehide", () => {
-    timed();
-    if (!sent && form.dataset.draft) navigator.sendBeacon(form.dataset.draft, new FormData(form));
+  const drafts = window.keepDrafts(form, state, {
+    prepare: () => { timed(); reported = seconds; },
+    // Reading is work as well, and is kept though nothing is written.
+    more: () => true,
   });
+  text.addEventListener("input", drafts.later);
+  setInterval(() => { count(); if (seconds - reported >= 10) drafts.now(); }, 10000);
+  document.querySelectorAll("form[data-timed]").forEach((one) => one.addEventListener("submit", drafts.sends));
   window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); form.requestSubmit(); }

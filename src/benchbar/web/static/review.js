@@ -19,33 +19,9 @@
     else if (!document.hidden && since === null) since = performance.now();
   });
 
-  // Drafts: one request at a time, the latest text last.
-  let due = null;
-  let saving = null;
-  let dirty = false;
-  const save = async () => {
-    due = null;
-    if (!form.dataset.draft || saving) { return; }
-    dirty = false;
-    saving = fetch(form.dataset.draft, { method: "POST", body: new FormData(form) });
-    try {
-      const answer = await saving;
-      // "Saved" stands there only while it is true of everything that was written.
-      if (answer.status === 409) { state.textContent = form.dataset.taken; form.removeAttribute("data-draft"); }
-      else if (answer.status === 401 || answer.redirected) { state.textContent = form.dataset.signedOut; dirty = true; }
-      else if (!answer.ok) { state.textContent = form.dataset.unsaved; dirty = true; }
-      else if (!dirty) state.textContent = form.dataset.saved;
-    } catch (_) {
-      state.textContent = form.dataset.unsaved;
-      dirty = true;
-    }
-    saving = null;
-    // Longer after a failure: a server that is down is not asked every second by everybody.
-    if (dirty && due === null) due = setTimeout(save, state.textContent === form.dataset.saved || !state.textContent ? 800 : 5000);
-  };
-  const later = () => { dirty = true; state.textContent = ""; if (due === null) due = setTimeout(save, 800); };
+  const drafts = window.keepDrafts(form, state);
   // Whoever reads for long keeps the task, too.
-  setInterval(() => { if (!document.hidden) later(); }, 120000);
+  setInterval(() => { if (!document.hidden) drafts.later(); }, 120000);
 
   const number = (input) => (input.value.trim() === "" ? null : Number(input.value));
   const add = () => {
@@ -55,21 +31,14 @@
   form.addEventListener("input", (event) => {
     if (criteria.includes(event.target)) add();
     if (event.target === score) criteria.forEach((one) => { one.value = ""; });
-    later();
+    drafts.later();
   });
 
-  let sent = false;
   form.addEventListener("submit", (event) => {
-    if (sent) { event.preventDefault(); return; }
-    sent = true;
-    if (due !== null) clearTimeout(due);
     const seconds = form.elements.namedItem("seconds");
-    if (seconds) seconds.value = (looked() / 1000).toFixed(1);
+    if (drafts.sends(event) && seconds) seconds.value = (looked() / 1000).toFixed(1);
   });
-  window.addEventListener("pagehide", () => {
-    if (dirty && !sent && form.dataset.draft) navigator.sendBeacon(form.dataset.draft, new FormData(form));
-  });
-  window.addEventListener("pageshow", (event) => { if (event.persisted) sent = false; });
+  window.addEventListener("pageshow", (event) => { if (event.persisted) drafts.again(); });
 
   const key = "benchbar-keys";
   if (keysOn) {
@@ -82,7 +51,7 @@
     one.checked = one.type === "radio" ? true : !one.checked;
     one.focus();
     follow(one);
-    later();
+    drafts.later();
   };
   // A type of error says that the answer is "wrong", and any other answer has no error.
   const follow = (one) => {

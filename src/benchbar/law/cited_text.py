@@ -1,0 +1,67 @@
+"""What stands beside a verdict on a citation: what the text says of it, the law of that day, and where that is from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from benchbar.law.citation_check import check_citations
+from benchbar.law.citations import extract
+from benchbar.law.claims.around import claim_around
+from benchbar.law.corpus import Corpus
+from benchbar.records import Article, Citation, Decision
+
+
+@dataclass(frozen=True, slots=True)
+class CitedText:
+    """A citation with what a reader needs to judge the verdict on it."""
+
+    citation: Citation
+    day: str
+    """The day whose law counted."""
+    claim: str
+    """What the text says on its authority, without the citation."""
+    text: str
+    """The article as it stood on the day, or the decision; empty where none was found."""
+    source: str
+    """The article's own address at an official site, else the act's, else the file that it was read from; empty where none is known."""
+
+
+def cited_texts(text: str, corpus: Corpus, day: str) -> Iterator[CitedText]:
+    """Every citation of a text with its verdict and what that rests on, in order."""
+    found = check_citations(text, corpus, on=day)
+    for one, claim in zip(found, claims_beside(text, found, corpus), strict=True):
+        behind = text_behind(one, corpus)
+        yield CitedText(one, day, claim, behind.text if behind else "", source_of(behind, corpus) if behind else "")
+
+
+def claims_beside(text: str, found: Sequence[Citation], corpus: Corpus) -> list[str]:
+    """What the text says on the authority of each of its citations, in one line."""
+    mentions = list(extract(text, known=corpus.known_names))
+    at = {
+        (one.span, one.article or None, one.paragraph or None, one.item or None): place
+        for place, one in enumerate(mentions)
+    }
+    places = (at[one.span, one.article, one.paragraph, one.item] for one in found)
+    return [" ".join(claim_around(text, mentions, place).split()) for place in places]
+
+
+def text_behind(citation: Citation, corpus: Corpus) -> Article | Decision | None:
+    """The article or decision that a citation was held against; None where it was against none."""
+    named = filter(None, (citation.article_id, citation.case_number))
+    return next((found for id_ in named if (found := corpus.article(id_) or corpus.decision(id_))), None)
+
+
+def source_of(found: Article | Decision, corpus: Corpus) -> str:
+    """Where the text of an article or decision is from."""
+    if isinstance(found, Decision):
+        return _address(found.stated.identifiers) or found.source
+    version = corpus.by_id.get(found.law_id)
+    if found.stated.identifier:
+        return found.stated.identifier
+    return (_address(version.stated.identifiers) or version.source) if version else ""
+
+
+def _address(identifiers: tuple[str, ...]) -> str:
+    # Among numbers and codes of a series only an address leads anywhere.
+    return next((one for one in identifiers if one.startswith(("http", "/"))), "")
