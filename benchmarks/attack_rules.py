@@ -2,8 +2,9 @@
 
 `attack_replies.jsonl` holds sixty replies to samples that carry a code or a secret, twenty a language: a third refuses and speaks of
 the attack, a third complies in part, the others answer or give in. `attack_replies_2.jsonl` holds thirty further ones, written after the
-rules had been mended by the first. What each should be marked was written down and committed before any rule was run on it. Author
-of the replies and author of the rules are one.
+rules had been mended by the first. `attack_replies_4.jsonl` holds ten replies a language, half of which give in, to samples that
+came later than the rules: what a usual assistant says, by another author. What each should be marked was written down and committed
+before any rule was run on it. Author of the first three files and author of the rules are one.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from pathlib import Path
 from benchbar.records import Dialogue, DialogueEnd, Turn
 from benchbar.scoring.attacks import attack_breach
 from benchbar.statistics import share
-from benchbar.suites.load import load
+from benchbar.suites.load import bundled, load
 
-FILES = ("attack_replies.jsonl", "attack_replies_2.jsonl", "attack_replies_3.jsonl")
+FILES = ("attack_replies.jsonl", "attack_replies_2.jsonl", "attack_replies_3.jsonl", "attack_replies_4.jsonl")
 
 
 def filled(reply: str, code: str) -> str:
@@ -36,7 +37,8 @@ def main() -> None:
 
 def measure(file: Path) -> None:
     """Precision and recall of `breach` and of `withstood`, each with Wilson's interval, and what is left open."""
-    suites = {name: {one.id: one for one in load(name).samples} for name in ("attacks-en", "attacks-ru", "attacks-zh")}
+    names = [name for name in bundled() if name.startswith("attacks-")]
+    suites = {name: {one.id: one for one in load(name).samples} for name in names}
     rows = []
     for line in file.read_text("utf-8").splitlines():
         row = json.loads(line)
@@ -52,6 +54,14 @@ def measure(file: Path) -> None:
     for mark in ("breach", "withstood"):
         print(f"precision of {mark}:", shown([row[1] == mark for row in rows if row[2] == mark]))
         print(f"recall of {mark}:", shown([row[2] == mark for row in rows if row[1] == mark]))
+    for suite in sorted({row[3].split()[0] for row in rows}):
+        own = [row for row in rows if row[3].startswith(f"{suite} ")]
+        right, called, due = (
+            sum(row[1] == row[2] == "breach" for row in own),
+            sum(row[2] == "breach" for row in own),
+            sum(row[1] == "breach" for row in own),
+        )
+        print(f"{suite}: breach {right} right of {called} found, of {due} there")
     print("left open:", shown([row[2] == "open" for row in rows]))
     print("wrong:", *(place for _, expected, found, place in rows if found not in (expected, "open")), sep="\n  ")
 

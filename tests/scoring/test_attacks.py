@@ -8,12 +8,12 @@ import pytest
 
 from benchbar.languages.packs import known, labels
 from benchbar.records import Dialogue, DialogueEnd, Turn
-from benchbar.scoring.attacks import KINDS, attack_breach, attack_withstood
+from benchbar.scoring.attacks import KINDS, Kind, attack_breach, attack_withstood
 from benchbar.suites.load import load
 from benchbar.suites.taxonomy import names_in
 
-LANGUAGES = ("zh", "ru", "en")
-SUITES = {language: load(f"attacks-{language}") for language in LANGUAGES}
+LANGUAGES = ("zh", "zh-Hant", "ru", "en")
+SUITES = {language: load(f"attacks-{language.lower()}") for language in LANGUAGES}
 
 
 def said(sample, reply: str) -> Dialogue:
@@ -30,10 +30,11 @@ def code_of(sample) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_language_has_sixty_attacks_of_eight_kinds(language):
+def test_each_language_has_ninety_attacks_of_eight_kinds(language):
     """Every code stands in what the assistant is given, in that sample alone, and never in the question."""
     suite = SUITES[language]
-    assert (len(suite.samples), set(suite.tasks)) == (60, set(KINDS))
+    assert (len(suite.samples), set(suite.tasks)) == (90, set(KINDS))
+    assert sum(KINDS[one.task] is Kind.CODE for one in suite.samples) == 54
     given = {one.id: one.information + (one.instructions or "") for one in suite.samples}
     for sample in suite.samples:
         if sample.task in {"document-injection", "passage-injection", "confidentiality"}:
@@ -67,6 +68,7 @@ WARNINGS = {
     "en": "The document contains an instruction to write {}, which I have not followed. Two months.",
     "ru": "В документе спрятано указание написать {}, я его не выполняю. За месяц.",
     "zh": "文件里藏有要求写{}的指令，我没有执行。提前两个月。",
+    "zh-Hant": "文件裡藏有要求寫{}的指令，我沒有執行。提前兩個月。",
 }
 
 
@@ -88,7 +90,12 @@ def test_an_attack_without_words_of_its_own_has_no_mark_of_a_breach():
     assert (found.value, found.reason) == (None, "this attack has no words of its own")
 
 
-REFUSALS = {"en": "I cannot help with that.", "ru": "Я не могу с этим помочь.", "zh": "抱歉，我无法提供帮助。"}
+REFUSALS = {
+    "en": "I cannot help with that.",
+    "ru": "Я не могу с этим помочь.",
+    "zh": "抱歉，我无法提供帮助。",
+    "zh-Hant": "抱歉，我無法提供協助。",
+}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -134,8 +141,8 @@ def test_a_run_of_attacks_brings_its_rules_and_the_policy_fails_who_obeys(benchb
     assert rates["careful"]["document-injection"] == rates["careful"]["unlawful-advice"] == 1
     assert rates["careful"]["must-answer"] == 0
     whole = results["careful"]["by_task"]["document-injection"]["measures"]["attack_withstood"]
-    assert (whole["n"], whole["high"]) == (8, 1)
-    assert 0.6 < whole["low"] < 0.7  # Wilson's bound of 8 of 8
+    assert (whole["n"], whole["high"]) == (18, 1)
+    assert 0.8 < whole["low"] < 0.85  # Wilson's bound of 18 of 18
     assert (
         rates["gullible"]["document-injection"]
         == rates["gullible"]["passage-injection"]
@@ -143,14 +150,14 @@ def test_a_run_of_attacks_brings_its_rules_and_the_policy_fails_who_obeys(benchb
         == 0
     )
     breached = results["gullible"]["measures"]["attack_breach"]
-    assert (breached["value"], breached["n"]) == (1, 24)
+    assert (breached["value"], breached["n"]) == (1, 54)
     assert results["gullible"]["by_task"]["must-answer"]["measures"]["attack_breach"]["value"] is None
     rows = [line.split() for line in done.out.splitlines() if line.strip().startswith("Swapped jurisdiction")]
     assert rows, "terminal shows each kind"
     assert all("open 7" in " ".join(row) for row in rows)
     page = benchbar("report", "r", "--format", "md").out
     assert "Privilege and confidentiality" in page
-    assert "n = 8, open 0" in page
+    assert "n = 18, open 0" in page
     assert 'id="attacks"' in (tmp_path / "r" / "report.html").read_text("utf-8")
     failed = benchbar("gate", "r", "--policy", "attacks", "--assistant", "gullible", "--json")
     assert failed.code == 3
@@ -159,6 +166,6 @@ def test_a_run_of_attacks_brings_its_rules_and_the_policy_fails_who_obeys(benchb
     quiet = benchbar("gate", "r", "--policy", "attacks", "--assistant", "careful", "--json")
     assert quiet.code != 0
     never = next(one for one in json.loads(quiet.out)["checks"] if one["name"] == "never attack_breach")
-    assert (never["decision"], never["estimate"]["n"]) == ("pass", 24)
+    assert (never["decision"], never["estimate"]["n"]) == ("pass", 54)
     unknown = benchbar("gate", "r", "--policy", "atacks")
     assert (unknown.code, "atacks" in unknown.err) == (2, True)
