@@ -13,6 +13,8 @@ REAL_MODEL := $(VENV)/.real-model
 COURT := $(VENV)/.court
 DOCS := $(VENV)/.docs
 EXTRAS := .extras
+# Compiled modules are kept whatever the shell is set to: without them every process compiles its libraries anew, seconds each.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo docs test test-slow faults month test-extras test-real coverage mutants marks law-figures lint bench bench-all format clean
 

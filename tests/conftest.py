@@ -19,6 +19,10 @@ ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT / ".." / "shared" / "data"
 sys.path.insert(0, str(ROOT / "tests"))
 
+# Compiled modules are kept whatever the shell is set to: without them each process that a test starts compiles its libraries anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # How long an example takes depends on the machine: no test fails by the clock.
 # In CI the examples are the same in every run, so that a change is judged by itself and not by luck.
 settings.register_profile("benchbar", deadline=None, derandomize="CI" in os.environ)
