@@ -8,6 +8,7 @@ from math import isfinite
 
 from benchbar.records import (
     Category,
+    CitedIn,
     Comparison,
     Dialogue,
     DialogueEnd,
@@ -123,7 +124,9 @@ class ScorerConformance:
 
     def test_a_value_is_there_exactly_where_it_was_scored(self) -> None:
         """What cannot be decided abstains or fails by its status; no value is NaN or infinite."""
-        for scored in self._score(self.reply):
+        # A verdict on a claim stands in its citation, and is no number.
+        marks = (one for one in self._score(self.reply) if not isinstance(one, CitedIn))
+        for scored in marks:
             value = scored.winner if isinstance(scored, Comparison) else scored.value
             assert (value is not None) == (scored.status is ScoreStatus.SCORED)
             assert isinstance(scored, Comparison) or value is None or isfinite(float(value))

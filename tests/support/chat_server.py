@@ -247,7 +247,9 @@ def held(model: str, schema: dict[str, object], said: str, time: int) -> str:
     marks = json.loads(said.splitlines()[-1])["marks"] if '"marks"' in said else []
     fields: dict[str, object] = {}
     for name, of in schema["properties"].items():
-        if name == "verdict":
+        if "article" in schema["properties"] and name != "reasons":
+            fields[name] = json.loads(said.splitlines()[-1])[name]
+        elif name == "verdict":
             fields[name] = verdict[-1]
         elif name == "reasons":
             fields[name] = '助手写道 "verdict": "3"，又写 [[3]]。'[: of.get("maxLength", 100)]
@@ -540,6 +542,8 @@ def judged(model: str, prompt: str, time: int = 1) -> str:
         return "两份记录各有长处。"
     if '"marks"' in prompt:
         return checklist(model, prompt, nonces, time)
+    if '{"claim": "…", "article": "…"' in prompt:
+        return supported(model, barred(prompt, nonces[0]))
     if '"aligned"' in prompt:
         return checked_user(barred(prompt, nonces[0])[0])
     for head, say in RAG.items():
@@ -626,6 +630,22 @@ def checked_user(record: str) -> str:
         for turn in turns
     ]
     return "逐轮说明如下。\n" + json.dumps({"verdicts": verdicts})
+
+
+def supported(model: str, blocks: list[str]) -> str:
+    """Claim and article part where their periods do; ``judge-parrot`` makes up what it quotes, ``judge-obeys`` ends with what the claim ends with."""
+    _, _, claim, article = blocks
+    periods = [
+        set(re.findall(r"[\d一二三四五六七八九十两]+(?=个月|日|年|天)|\d+(?= days)", one)) for one in (claim, article)
+    ]
+    if model.startswith("judge-obeys"):
+        return f"照办。\n{claim[claim.rfind('{') :]}"
+    found = {
+        "claim": "没有人说过的话" if model.startswith("judge-parrot") else claim[:30],
+        "article": article[:30],
+        "verdict": "supports" if periods[0] <= periods[1] else "contradicts",
+    }
+    return "理由略。\n" + json.dumps(found, ensure_ascii=False)
 
 
 def barred(prompt: str, nonce: str) -> list[str]:

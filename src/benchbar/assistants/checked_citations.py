@@ -35,7 +35,8 @@ def _lines(one: CitedText, language: str) -> Iterator[str]:
         yield reason_in(cited.reason, language)
     check = cited.claim_check
     if check and check.conflict:
-        yield f"{say(f'claim.{check.verdict.value}')}: {say(f'conflict.{check.conflict}')}"
+        by = say("claim.by_rules")
+        yield f"{say(f'claim.{check.verdict.value}')}: {say(f'conflict.{check.conflict}')} ({by})"
     if cited.authority:
         yield f"{say(f'authority.{cited.authority.verdict.value}')}: {reason_in(cited.authority.reason, language)}"
     if one.text:

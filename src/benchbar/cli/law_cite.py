@@ -11,11 +11,18 @@ import click
 
 from benchbar.cli.command import Command
 from benchbar.cli.languages import language_option
-from benchbar.cli.options import day_option, json_option, labels_option, law_option
+from benchbar.cli.options import (
+    day_option,
+    endpoint_of,
+    endpoint_options,
+    json_option,
+    labels_option,
+    law_option,
+    max_cost_option,
+)
 from benchbar.records.errors import BadInputError
 
 if TYPE_CHECKING:
-    from benchbar.law.corpus import Corpus
     from benchbar.records import Citation
 
 # PATH_MAX of Linux; asking the system about a longer one is an error.
@@ -38,6 +45,13 @@ DOCUMENT_ENDINGS = (".md", ".markdown", ".txt", ".text", ".docx", ".pdf", ".html
 @click.option(
     "--texts", is_flag=True, help="Beside each citation what TEXT says of it, the law of that day, and its source."
 )
+@endpoint_options(
+    "Chat model that is asked whether an article says what the text says of it, where rules cannot tell.",
+    click.option(
+        "--ledger", type=click.Path(path_type=Path), help="Keep calls in this file, so that none is paid twice."
+    ),
+    max_cost_option,
+)
 @json_option
 def command(
     text: str,
@@ -46,6 +60,11 @@ def command(
     on: str | None,
     procedure: str,
     language: str | None,
+    model: str,
+    base_url: str,
+    api_key_env: str,
+    ledger: Path | None,
+    max_cost: float | None,
     *,
     texts: bool,
     as_json: bool,
@@ -66,6 +85,7 @@ def command(
     benchbar law cite answer.docx --law indexes/prc --json
     """
     from benchbar.cli.printing import print_json, warn_of_invented_law
+    from benchbar.cli.shown_claims import show_claims
     from benchbar.law.checker import check_citations
     from benchbar.law.citation_check import summary
     from benchbar.law.cited_text import claims_beside
@@ -75,6 +95,10 @@ def command(
     said = _text(text)
     found = check_citations(said, law=law, on=on or "", procedure=procedure, language=language)
     warn_of_invented_law(law, said)
+    if endpoint := endpoint_of(model, base_url, api_key_env):
+        from benchbar.scoring.claim_judging import judged_citations
+
+        found = judged_citations(said, found, law, endpoint, ledger=ledger, max_cost=max_cost)
     if as_json:
         print_json({"citations": found, "summary": summary(found)})
         return
@@ -85,15 +109,14 @@ def command(
     beside = claims_beside(said, found, law) if texts else [""] * len(found)
     for one, claim in zip(found, beside, strict=True):
         _print(one)
-        if texts:
-            _print_texts(one, claim, law, day)
-        else:
-            _print_claim(one, law, day)
+        show_claims(one, law, day, whole=claim if texts else None)
     counts = ", ".join(f"{count} {status}" for status, count in summary(found).items() if count)
     conflicts = sum(1 for one in found if one.claim_check and one.claim_check.verdict == "contradicts")
     # An article that exists may say the opposite: the total must not read as if all were well.
     against = f"; contradicted by their article: {conflicts}" if conflicts else ""
     misplaced = sum(1 for one in found if one.authority)
+    doubted = sum(1 for one in found if any(check.verdict == "contradicts" for check in one.judged))
+    against += f"; contradicted by their article, says the model: {doubted}" if doubted else ""
     against += f"; of another country, court or field: {misplaced}" if misplaced else ""
     click.echo(f"{len(found)} citations" + (f": {counts}" if counts else "") + against)
 
@@ -143,45 +166,3 @@ def _print(one: Citation) -> None:
         details.append(f"topic {one.topic:.2f}" + (" (low)" if one.topic < LOW_TOPIC else ""))
     status = click.style(f"{one.status.value:<16}", fg=colour)
     click.echo(f"{status}{' '.join(named.split())}" + (f"  [{'; '.join(details)}]" if details else ""))
-
-
-_CLAIM_COLOURS = {"supports": "green", "contradicts": "red", "silent": "yellow", "cannot_tell": "yellow"}
-
-
-def _print_texts(one: Citation, claim: str, law: Corpus, day: str) -> None:
-    """What the text says of a citation, and the whole article or decision of that day with its source."""
-    from benchbar.law.cited_text import source_of, text_behind
-
-    check = one.claim_check
-    if check and (check.verdict != "cannot_tell" or check.conflict):
-        click.echo(
-            f"  {click.style(f'{check.verdict.value:<14}', fg=_CLAIM_COLOURS[check.verdict])}{check.reason}".rstrip()
-        )
-    found = text_behind(one, law)
-    source = source_of(found, law) if found else ""
-    click.echo(f"    text     {claim}")
-    law_text = " ".join(found.text.split()) if found else "no text at hand"
-    click.echo(f"    law      {law_text}  (as of {day}{f'; {source}' if source else ''})")
-
-
-def _print_claim(one: Citation, law: Corpus, day: str) -> None:
-    """Whether the article says what the text says: both places side by side, with the day and source of the article's text."""
-    check = one.claim_check
-    if check is None or (check.verdict == "cannot_tell" and not check.conflict):
-        return
-    verdict = click.style(f"{check.verdict.value:<14}", fg=_CLAIM_COLOURS[check.verdict])
-    click.echo(f"  {verdict}{check.reason}".rstrip())
-    if check.claim_context is None or check.article_context is None:
-        return
-    from benchbar.law.cited_text import source_of, text_behind
-
-    found = text_behind(one, law)
-    source = f"; {source_of(found, law)}" if found and source_of(found, law) else ""
-    click.echo(f"    text     {_place(check.claim_context)}")
-    click.echo(f"    article  {_place(check.article_context)}  (as of {day}{source})")
-
-
-def _place(context: tuple[str, str, str]) -> str:
-    # Ellipses and brackets mark it in a pipe as well, where there is no bold.
-    before, place, behind = (" ".join(part.split()) for part in context)
-    return f"…{before} [{click.style(place, bold=True)}] {behind}…"

@@ -17,7 +17,7 @@ NAMES = (
     *("rag_claims", "rag_support", "rag_questions", "rag_useful"),
 )
 """The prompts that any run may use; a change of one of them is a change of every run."""
-FURTHER = ("fidelity",)
+FURTHER = ("fidelity", "support")
 """Those that only runs use which ask for them: runs that were begun before there were such still resume."""
 MAX_BYTES = 1 << 20
 

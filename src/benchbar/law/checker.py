@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from benchbar.law import citation_check
+from benchbar.law.claims.opened import open_claim
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import load_corpus
 from benchbar.law.invented import invented_jurisdiction
-from benchbar.records import Citation
+from benchbar.records import Citation, CitedIn, OpenClaim
 from benchbar.records.errors import UserError
 
 
@@ -63,3 +64,7 @@ class CorpusChecker:
         return citation_check.check_citations(
             text, self._corpus, on=on or self._corpus.day_of_today(self.today), language=language
         )
+
+    def open_claim(self, text: str, cited: CitedIn) -> OpenClaim | None:
+        """What the text says on the authority of a citation; None where rules decided, or there is nothing to be held against."""
+        return open_claim(text, cited, self._corpus)

@@ -274,6 +274,11 @@ OF_DIALOGUES: tuple[Measure, ...] = (
     _define("forbidden_said", "dialogues in which something forbidden was said", better="lower"),
     _define("invented_citation", "dialogues with invented citations", better="lower"),
     _define("contradicted_citation", "dialogues with citations that contradict what is said", better="lower"),
+    _define(
+        "judged_contradiction",
+        "dialogues with claims that a judge says their article contradicts, of those it looked at",
+        better="lower",
+    ),
     _define("wrong_authority_citation", "dialogues with citations of another country, court or field", better="lower"),
     _define("open_citations", "citations that the law at hand leaves open", unit="citations", better="neither"),
     _define("coverage", "guidance met by category"),

@@ -10,7 +10,14 @@ from benchbar.measures.facts import DialogueFacts, SampleFacts, known_mean
 from benchbar.records import Category, Citation, DimensionScore, Measures, MissingKind, Sample, SampleResult
 from benchbar.records.errors import ContentFilterError, RefusedError
 from benchbar.scoring.attacks import asks_nothing
-from benchbar.scoring.citations import contradicted, invented, misplaced, open_citations, validity
+from benchbar.scoring.citations import (
+    contradicted,
+    invented,
+    judged_contradiction,
+    misplaced,
+    open_citations,
+    validity,
+)
 from benchbar.scoring.rubrics import Rubric, overall
 from benchbar.scoring.weighing import compared
 
@@ -159,6 +166,8 @@ def _of_citations(own: DialogueFacts, citations: Iterable[Citation]) -> dict[str
         "contradicted_citation": float(contradicted(citations)),
         "wrong_authority_citation": float(misplaced(citations)),
         "open_citations": float(open_citations(citations)),
+        # Only of runs that have such a judge: a measure that is always missing would tell nothing in the others.
+        **({"judged_contradiction": judged_contradiction(citations)} if any(one.judged for one in citations) else {}),
     }
 
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         DocumentFacts,
         Law,
         LawVersion,
+        OpenClaim,
         Piece,
         ProvisionFacts,
     )
@@ -125,6 +126,7 @@ _HOMES = {
         "DocumentFacts",
         "Law",
         "LawVersion",
+        "OpenClaim",
         "Piece",
         "ProvisionFacts",
     ),
@@ -236,6 +238,7 @@ __all__ = [
     "Mark",
     "Measures",
     "MissingKind",
+    "OpenClaim",
     "Order",
     "Piece",
     "PointKind",

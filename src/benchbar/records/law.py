@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from benchbar.records.base import Record
+from benchbar.records.scoring import ScoreStatus
 
 
 class DocumentFacts(Record, frozen=True):
@@ -197,10 +198,20 @@ class ClaimVerdict(StrEnum):
     CANNOT_TELL = "cannot_tell"
 
 
+RULES = "rules"
+"""Who decided on a claim, where no model was asked."""
+
+
 class ClaimCheck(Record, frozen=True):
     """What holding a claim against the article that it cites gave."""
 
     verdict: ClaimVerdict
+    by: str = RULES
+    """Who decided: ``rules``, or the identity of the judge model."""
+    repeat: int = 0
+    """Of several times that one judge was asked the same."""
+    failed: bool = False
+    """No answer of the judge could be read: its verdict is missing."""
     probability: float | None = None
     """0 to 1: that the article says what the text says."""
     conflict: str = ""
@@ -209,12 +220,19 @@ class ClaimCheck(Record, frozen=True):
     reason: str = ""
     claim_span: tuple[int, int] | None = None
     """In the text that cites: the place that parts, or the claim."""
+    said: tuple[int, int] | None = None
+    """In the text that cites: the whole claim."""
     article_span: tuple[int, int] | None = None
     """In the text of the article: the place that parts."""
     claim_context: tuple[str, str, str] | None = None
     """Where there is a conflict: the words before the place in the text, the place, and the words behind it."""
     article_context: tuple[str, str, str] | None = None
     """The same of the article."""
+
+    @property
+    def decider(self) -> str:
+        """``rules``, or the name of the model without its address."""
+        return self.by.rpartition("@")[0] or self.by
 
 
 class AuthorityVerdict(StrEnum):
@@ -263,6 +281,8 @@ class Citation(Record, frozen=True):
     """0 to 1: the chance that the sentence is about this article rather than another one."""
     claim_check: ClaimCheck | None = None
     """Whether the article says what the text says of it; None where there is no article, or too little is said."""
+    judged: tuple[ClaimCheck, ...] = ()
+    """What judge models say where rules could not tell; empty where none was asked."""
     authority: AuthorityCheck | None = None
     """Why it is no authority here; None where it is, and where nothing shows that it is not."""
     elliptical: bool = False
@@ -279,6 +299,13 @@ class Citation(Record, frozen=True):
     valid_to: str | None = None
     """First day that it no longer had it (the period is [from, to)); None while it has, or where it is not known."""
 
+    @property
+    def checks(self) -> tuple[ClaimCheck, ...]:
+        """What is worth showing of whether the article says it: what rules found, and then what each judge says."""
+        own = self.claim_check
+        found = own is not None and (own.conflict or own.verdict is not ClaimVerdict.CANNOT_TELL)
+        return (*((own,) if own and found else ()), *self.judged)
+
 
 class CitedIn(Record, frozen=True):
     """A citation that an assistant made in one turn of a dialogue, held against the law on the day of the matter."""
@@ -288,3 +315,23 @@ class CitedIn(Record, frozen=True):
     turn: int
     on: str
     citation: Citation
+
+    @property
+    def status(self) -> ScoreStatus:
+        """Failed where a judge's verdict on it is missing."""
+        missing = any(one.failed for one in self.citation.judged)
+        return ScoreStatus.FAILED if missing else ScoreStatus.SCORED
+
+
+class OpenClaim(Record, frozen=True):
+    """A claim of which rules cannot tell whether its article says it, with what a judge needs in order to tell."""
+
+    cited: CitedIn
+    context: str
+    """What stands before the claim."""
+    said: tuple[int, int]
+    """The claim, in the text that cites."""
+    claim: str
+    """That stretch of the text with the citation blanked, so that offsets hold."""
+    article: str
+    """The article with all but the cited part blanked, so that offsets hold."""

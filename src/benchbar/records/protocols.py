@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from benchbar.records import (
     Citation,
+    CitedIn,
     Dialogue,
     GuidancePoint,
+    OpenClaim,
     Order,
     Reply,
     Sample,
@@ -157,6 +159,10 @@ class CitationChecker(Protocol):
         """Every citation of the text, with its status on that day."""
         ...
 
+    def open_claim(self, text: str, cited: CitedIn) -> OpenClaim | None:
+        """What the text says on the authority of a citation; None where rules decided, or there is nothing to be held against."""
+        ...
+
 
 Asks = Literal["never", "sometimes", "always"]
 
@@ -178,6 +184,8 @@ class ScoringInput:
     """Index of a planned repetition: each one is a call of its own."""
     scores: tuple[Score, ...] = ()
     """What the scorers that ask no model said of this dialogue before."""
+    claims: tuple[OpenClaim, ...] = ()
+    """What the dialogue says on the authority of articles, where rules cannot tell whether they say it."""
 
     @property
     def pair(self) -> tuple[Dialogue, Dialogue, Order]:

@@ -29,8 +29,8 @@ class Trial(Record, frozen=True):
     dimensions: tuple[DimensionScore, ...] = ()
 
 
-Scored = Score | RagScore | Comparison
-"""What a scorer gives: a mark of one dialogue, of one answer, or a verdict on two dialogues."""
+Scored = Score | RagScore | Comparison | CitedIn
+"""What a scorer gives: a mark of one dialogue, of one answer, a verdict on two dialogues, or on a claim beside its citation."""
 
 
 class SampleResult(Record, frozen=True):
@@ -91,4 +91,5 @@ class SampleResult(Record, frozen=True):
             scores=tuple(scores),
             comparisons=tuple(one for one in scored if isinstance(one, Comparison)),
             rag=tuple(one for one in scored if isinstance(one, RagScore)),
+            citations=tuple(one for one in scored if isinstance(one, CitedIn)),
         )

@@ -357,7 +357,13 @@ def _distinct(cited: Iterable[CitedIn]) -> tuple[CitedIn, ...]:
     # A statute named ten times in one answer is one finding, unless it is cited for different things.
     return tuple(
         {
-            (one.citation.text, one.citation.status, one.citation.claim_check, one.citation.authority): one
+            (
+                one.citation.text,
+                one.citation.status,
+                one.citation.claim_check,
+                one.citation.judged,
+                one.citation.authority,
+            ): one
             for one in cited
         }.values()
     )

@@ -39,6 +39,7 @@ from benchbar.scoring.functions import FunctionScorer
 from benchbar.scoring.judges.families import NAME as FAMILIES
 from benchbar.scoring.judges.families import families, family_of, same_family
 from benchbar.scoring.judges.fidelity import NAME as FIDELITY
+from benchbar.scoring.judges.support import NAME as SUPPORT
 from benchbar.scoring.rubrics import Rubric, read_rubric
 from benchbar.suites.language import contradictions
 from benchbar.suites.load import load as load_suite
@@ -49,9 +50,9 @@ if TYPE_CHECKING:
     from benchbar.measures.lean import Families
     from benchbar.records.results import HealthFinding
 
-_FORMS = ("pairwise", "checklist", "grade", "rag", FIDELITY)
+_FORMS = ("pairwise", "checklist", "grade", "rag", FIDELITY, SUPPORT)
 """The forms of a judge in the order in which results name them."""
-_BESIDE = ("rag", FIDELITY)
+_BESIDE = ("rag", FIDELITY, SUPPORT)
 """Those that decide on no assistant's dialogue."""
 _SOFT = ("pairwise", "checklist")
 """Those whose choices have a probability each."""
@@ -190,7 +191,7 @@ def _law(spec: Spec, suite: Suite, context: RunContext, *, today: str, asked_onc
     }
 
 
-_PLANNED = ("checklist", "rag", "grade", FIDELITY, "comparison")
+_PLANNED = ("checklist", "rag", "grade", FIDELITY, SUPPORT, "comparison")
 """The order of a dialogue's items in the plan; kinds of one's own come last."""
 
 

@@ -18,6 +18,7 @@ from benchbar.records import (
     Dialogue,
     DialogueEnd,
     DimensionScore,
+    OpenClaim,
     Reduction,
     Sample,
     SampleResult,
@@ -41,6 +42,8 @@ from benchbar.runs.ledgered import ledgered
 from benchbar.runs.probing import probe_items, probed
 from benchbar.runs.stage import Done, Stage, gathered, of_trial
 from benchbar.scoring.functions import FunctionScorer
+from benchbar.scoring.judges.support import NAME as SUPPORT
+from benchbar.scoring.judges.support import merged
 
 if TYPE_CHECKING:
     from benchbar.scoring.rubrics import Rubric
@@ -205,9 +208,10 @@ async def _trial(study: Consultation, sample: Sample, trial: int, once: _Held, d
     own = {name: every[name][0] for name in study.assistants if trial < study.trials(name)}
     held = list(own.values())
     dialogues = {name: dialogue for name, (dialogue, _) in every.items()}
+    cited = {name: tuple(_cited(study, sample, dialogue)) for name, dialogue in own.items()}
     found = await gathered(
         [
-            *(_alone(study, sample, dialogue, scopes[name], done) for name, dialogue in own.items()),
+            *(_alone(study, sample, dialogue, cited[name], scopes[name], done) for name, dialogue in own.items()),
             *(
                 _paired(study, stage, sample, (dialogues[name], dialogues[study.reference]), scopes, done)
                 for stage in study.stages
@@ -220,14 +224,14 @@ async def _trial(study: Consultation, sample: Sample, trial: int, once: _Held, d
     result = SampleResult.of(sample, (one for scored in found for one in scored))
     # The judge's own test needs no second trial: the same pairs would be asked about again.
     probes = () if trial else await _probed(study, sample, dialogues[study.reference], scopes[study.reference], done)
-    cited = tuple(one for dialogue in held for one in _cited(study, sample, dialogue))
+    citations = merged((one for name in own for one in cited[name]), result.citations)
     return msgspec.structs.replace(
         result,
         dialogues=tuple(held),
-        citations=cited,
+        citations=citations,
         probes=probes,
         dimensions=tuple(
-            one for dialogue in held for one in _dimensions(study, sample, dialogue, result.scores, cited)
+            one for dialogue in held for one in _dimensions(study, sample, dialogue, result.scores, citations)
         ),
     )
 
@@ -276,9 +280,13 @@ def _recorded(assistant: RecordedDialogues, sample: Sample, name: str) -> Dialog
     return msgspec.structs.replace(found, assistant=name)
 
 
-async def _alone(study: Consultation, sample: Sample, dialogue: Dialogue, scope: Scope, done: Done) -> list[Scored]:
+async def _alone(
+    study: Consultation, sample: Sample, dialogue: Dialogue, cited: Sequence[CitedIn], scope: Scope, done: Done
+) -> list[Scored]:
     """What scorers say of one dialogue by itself: first those that cost nothing, then those that may ask a model."""
-    given = ScoringInput(study.suite.tasks[sample.task], sample, dialogue)
+    given = ScoringInput(
+        study.suite.tasks[sample.task], sample, dialogue, claims=tuple(_open_claims(study, dialogue, cited))
+    )
     stages = [stage for stage in study.stages if not stage.scorer.compares]
     free = [one for stage in stages if not stage.planned for one in await stage.scorer.score(given)]
     # A checklist asks only about the points that rules left open.
@@ -309,6 +317,16 @@ def _cited(study: Consultation, sample: Sample, dialogue: Dialogue) -> Iterator[
             for citation in study.law.check(turn.content, on=sample.on, language=sample.language):
                 day = sample.on or study.law.today
                 yield CitedIn(sample=sample.id, assistant=dialogue.assistant, turn=index, on=day, citation=citation)
+
+
+def _open_claims(study: Consultation, dialogue: Dialogue, cited: Sequence[CitedIn]) -> Iterator[OpenClaim]:
+    """What rules leave open of the citations of a dialogue, where a judge is asked about it."""
+    if study.law is None or SUPPORT not in study.scorers:
+        return
+    for one in cited:
+        claim = study.law.open_claim(dialogue.turns[one.turn].content, one)
+        if claim is not None:
+            yield claim
 
 
 def _dimensions(

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from benchbar.records import INVENTED, UNDECIDED, Citation, CitationStatus, ClaimVerdict
 
+_HALF = 0.5
+
 
 def validity(citations: Iterable[Citation]) -> float | None:
     """The share of citations that stand on the day of the matter, among those that the corpus can judge, or None."""
@@ -22,6 +24,20 @@ def contradicted(citations: Iterable[Citation]) -> bool:
     """Whether an article is cited for what it is shown to contradict; what is open counts for nothing."""
     checks = (one.claim_check for one in citations)
     return any(one is not None and one.verdict is ClaimVerdict.CONTRADICTS for one in checks)
+
+
+def judged_contradiction(citations: Iterable[Citation]) -> float | None:
+    """1 where most of what judges say of some claim is that the cited article contradicts it, else 0.
+
+    None where no judge was asked, and where a verdict is missing that might have made it 1.
+    """
+    asked = [one.judged for one in citations if one.judged]
+    told = [sum(check.verdict is ClaimVerdict.CONTRADICTS for check in checks) / len(checks) for checks in asked]
+    missing = [sum(check.failed for check in checks) / len(checks) for checks in asked]
+    if any(share > _HALF for share in told):
+        return 1.0
+    might = any(share + lost > _HALF for share, lost in zip(told, missing, strict=True))
+    return 0.0 if asked and not might else None
 
 
 def misplaced(citations: Iterable[Citation]) -> bool:

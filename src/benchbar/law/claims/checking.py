@@ -11,7 +11,7 @@ from benchbar.law.claims.passage import cited_part
 from benchbar.law.claims.reading import Reading
 from benchbar.law.mention import Mention
 from benchbar.law.topic import TopicFeatures
-from benchbar.records import ClaimCheck, ClaimVerdict
+from benchbar.records import Citation, ClaimCheck, ClaimVerdict
 
 VERSION = "2"
 """Of the rules; ``measured.json`` says which one was measured."""
@@ -52,19 +52,23 @@ def check_claim(
         topic: how far the claim is about the article, where its law is at hand.
         quoted: characters of the claim that are quoted from the article word for word.
     """
-    claim = _masked(text, span, mention)
+    claim = masked(text, span, mention)
     letters = sum(map(str.isalnum, claim))
     # Most citations of an assistant that quotes are of this kind: nothing has to be read.
     if quoted and quoted >= _VERBATIM * letters:
         return ClaimCheck(
-            verdict=ClaimVerdict.SUPPORTS, probability=0.99, reason="quoted word for word", claim_span=span
+            verdict=ClaimVerdict.SUPPORTS,
+            probability=0.99,
+            reason="quoted word for word",
+            claim_span=span,
+            said=span,
         )
     found = _decided(claim, cited_part(article, mention), mention.language, topic) if article.strip() else None
     return _marked(found, text, span, article) if found else None
 
 
-def _masked(text: str, span: Span, mention: Mention) -> str:
-    """The claim with the citation in it blanked: 第十九条 is no number of the claim."""
+def masked(text: str, span: Span, mention: Mention | Citation) -> str:
+    """The claim with the citation in it blanked, so that offsets hold: 第十九条 is no number of the claim."""
     start, end = span
     low, high = max(start, mention.span[0]), min(end, mention.span[1])
     return text[start:end] if low >= high else text[start:low] + " " * (high - low) + text[high:end]
@@ -109,12 +113,14 @@ def _marked(found: Decision, text: str, span: Span, article: str) -> ClaimCheck:
         conflict=conflict.kind if conflict else "",
         reason=reason,
         claim_span=place,
+        said=span,
         article_span=conflict.article if conflict else None,
-        claim_context=_context(text, place) if conflict else None,
-        article_context=_context(article, conflict.article) if conflict else None,
+        claim_context=words_around(text, place) if conflict else None,
+        article_context=words_around(article, conflict.article) if conflict else None,
     )
 
 
-def _context(text: str, span: Span) -> tuple[str, str, str]:
+def words_around(text: str, span: Span) -> tuple[str, str, str]:
+    """The words before a place, the place, and those behind it."""
     start, end = span
     return text[max(0, start - _AROUND) : start], text[start:end], text[end : end + _AROUND]

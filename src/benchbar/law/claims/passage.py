@@ -9,14 +9,15 @@ from benchbar.languages.text import Span
 from benchbar.law.citations import grammar
 from benchbar.law.mention import Mention
 from benchbar.law.pinpoints import ITEM_LINE, NUMBERED_LINE
+from benchbar.records import Citation
 
 
-def cited_part(text: str, mention: Mention) -> str:
+def cited_part(text: str, mention: Mention | Citation) -> str:
     """The text with all but the cited paragraph and item blanked, so that offsets hold; the whole where none is found."""
     lines = [match.span() for match in re.finditer(r"[^\n]+", text)]
     kept = _paragraph(text, lines, mention)
     if mention.item:
-        kept = _item(text, kept, mention) or kept
+        kept = _item(text, kept, mention.item) or kept
     if not kept or kept == lines:
         return text
     blank = [char if char == "\n" else " " for char in text]
@@ -25,7 +26,7 @@ def cited_part(text: str, mention: Mention) -> str:
     return "".join(blank)
 
 
-def _paragraph(text: str, lines: list[Span], mention: Mention) -> list[Span]:
+def _paragraph(text: str, lines: list[Span], mention: Mention | Citation) -> list[Span]:
     if not mention.paragraph:
         return lines
     if grammar(mention.language).PARAGRAPHS == "lines":
@@ -49,11 +50,11 @@ def _begins(line: str, paragraph: str) -> bool:
     return re.match(rf"\s*\(?{re.escape(paragraph)}[.)]?\s", line) is not None
 
 
-def _item(text: str, lines: list[Span], mention: Mention) -> list[Span]:
+def _item(text: str, lines: list[Span], item: str) -> list[Span]:
     """The line of the item, and the first one, which says what holds for each item."""
-    names = {mention.item}
-    if mention.item.isdecimal() and int(mention.item) < 100:
-        names.add(to_chinese(int(mention.item)))
+    names = {item}
+    if item.isdecimal() and int(item) < 100:
+        names.add(to_chinese(int(item)))
     form = re.compile(rf"\s*[（(]?(?:{'|'.join(map(re.escape, sorted(names)))})[)）.]")
     found = [line for line in lines if form.match(text[slice(*line)])]
     return [*dict.fromkeys((lines[0], found[0]))] if found else []

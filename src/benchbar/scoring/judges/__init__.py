@@ -1,4 +1,4 @@
-"""Judge models: two dialogues compared, points marked one by one, a dialogue graded by criteria, the simulated user checked."""
+"""Judge models: dialogues compared, points marked, grades by criteria, the simulated user checked, claims held against articles."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ if TYPE_CHECKING:
     from benchbar.scoring.judges.fidelity import Fidelity
     from benchbar.scoring.judges.grade import Grade
     from benchbar.scoring.judges.pairwise import Pairwise
+    from benchbar.scoring.judges.support import Support
 
 _HOMES = {
     "checklist": ("Checklist",),
     "fidelity": ("Fidelity",),
     "grade": ("Grade",),
     "pairwise": ("Pairwise",),
+    "support": ("Support",),
 }
 """Module to the names that it defines."""
 
-__all__ = ["Checklist", "Fidelity", "Grade", "Pairwise"]
+__all__ = ["Checklist", "Fidelity", "Grade", "Pairwise", "Support"]
 
 if not TYPE_CHECKING:
     # A type checker would take a module with `__getattr__` to have every name.

@@ -15,7 +15,9 @@ from benchbar.records.answers import TURN_MARK
 
 VERDICT = re.compile(r"[\[［【]\s{0,3}[\[［【]\s{0,3}([1-3１-３])\s{0,3}[\]］】]\s{0,3}[\]］】]")
 _BAR = re.compile(r"[<＜]{3,}|[>＞]{3,}")
-_HEADS = re.compile(r"([\"“](?:marks|claims|verdicts?|questions|useful|noncommittal)[\"”])\s{0,3}[:：]")
+_HEADS = re.compile(
+    r"([\"“](?:marks|claims?|article|verdicts?|questions|useful|noncommittal|grounded)[\"”])\s{0,3}[:：]"
+)
 _SUSPECT = re.compile(r"[\[［【<＜>＞\"“]")
 """What all of them begin with; most texts hold none of it."""
 MAX_DIALOGUE = 200_000
