@@ -119,19 +119,29 @@ def test_the_law_of_a_bundled_suite_has_its_name():
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "says", "claim", "article", "day"),
     [
-        ("Ст. 10 Жилищного кодекса разрешает наймодателю менять замки.", "ВЫМЫШЛЕННОЕ ПРАВО"),
-        ("Section 13 of the Employment Act 2019 awards two weeks' wages for each year of service.", "INVENTED LAW"),
+        (
+            "Ст. 10 Жилищного кодекса разрешает наймодателю менять замки.",
+            "ВЫМЫШЛЕННОЕ ПРАВО",
+            *("сказано: ", "статья: ", "право на 2024-01-01"),
+        ),
+        (
+            "Section 13 of the Employment Act 2019 awards two weeks' wages for each year of service.",
+            "INVENTED LAW",
+            *("says: ", "article: ", "law of 2024-01-01"),
+        ),
     ],
 )
-def test_beside_each_citation_stands_the_law_of_that_day(text: str, says: str) -> None:
+def test_beside_each_citation_stands_the_law_of_that_day(
+    text: str, says: str, claim: str, article: str, day: str
+) -> None:
     """With --texts: what the text says, the whole article, its day and its source; and that the law is invented, in the text's language."""
     law = bundled_law(text)
     done = CliRunner().invoke(cli, ["law", "cite", text, "--law", str(law), "--on", "2024-01-01", "--texts"])
     assert done.exit_code == 0
     assert says in done.stderr
-    body = next(line for line in done.stdout.splitlines() if line.startswith("    law "))
+    body = next(line for line in done.stdout.splitlines() if line.startswith(f"    {article}"))
     assert body.endswith(".md)")
-    assert "(as of 2024-01-01; " in body
-    assert "    text  " in done.stdout
+    assert f"({day}; " in body
+    assert f"    {claim}" in done.stdout
