@@ -211,7 +211,11 @@ def test_settings_that_mean_nothing_are_refused(options):
 
 @pytest.mark.parametrize("language", known())
 @pytest.mark.parametrize(
-    "name", ["rag_claims", "rag_support", "rag_questions", "rag_useful", "rag_grounded", "make_question"]
+    "name",
+    [
+        *("rag_claims", "rag_support", "rag_questions", "rag_useful", "rag_grounded"),
+        *("make_question", "make_question_of_a_day", "make_unanswerable_question"),
+    ],
 )
 def test_every_prompt_has_its_bars_in_each_language(language, name):
     """Nonce at every bar, and the closing form as the last line."""

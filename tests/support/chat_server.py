@@ -682,14 +682,23 @@ def authored(prompt: str) -> str:
     nonce = re.findall(r"<<<[^\n]*? ([0-9a-f]{16,32})>>>", prompt)[0]
     parts = re.findall(r"^\[(\d+)\] ([^\n]*)\n(.*?)(?=\n\n\[|\Z)", barred(prompt, nonce)[0], re.DOTALL | re.MULTILINE)
     first = said(parts[0][2])[0][:60]
+    told, form = prompt.rpartition(">>>")[2], prompt.rstrip().splitlines()[-1]
+    day = next(iter(re.findall(r"\d{4}-\d{2}-\d{2}", told)), "")
     share = int(hashlib.sha256(first.encode()).hexdigest()[:4], 16) % 8
     written = {
         "usable": share != 0,
-        "question": f"邻居问我：{first[:12]}，这种事要怎么处理才合适？" + ("第三条怎么说？" if share == 1 else ""),
+        "question": f"{day}邻居问我：{first[:12]}，这种事要怎么处理才合适？" + ("第三条怎么说？" if share == 1 else ""),
         "answer": "完全是另外一回事，与前文毫无关系可言。" if share == 2 else f"{first}。",
-        "evidence": [int(number) for number, _, _ in parts] if share != 3 else [],
+        "evidence": authored_evidence([int(number) for number, _, _ in parts], day, form) if share != 3 else [],
     }
     return "没有题目。" if share == 4 else "想好了。\n" + json.dumps(written, ensure_ascii=False)
+
+
+def authored_evidence(parts: list[int], day: str, form: str) -> list[int]:
+    """The first wording for a question of its day, nothing where the form says so, else every part."""
+    if '"evidence": []' in form:
+        return []
+    return parts[:1] if day else parts
 
 
 def checklist(model: str, prompt: str, nonces: list[str], time: int) -> str:

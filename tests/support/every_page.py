@@ -29,6 +29,7 @@ from support.browsing import serving
 from support.run_spec import model, spec_text
 from support.visitor import OWNER_TOKEN, Visitor
 from support.workbook import workbook
+from support.written_questions import written_questions
 
 SERVER = Path(__file__).with_name("chat_server.py")
 NO_PAGES = {
@@ -52,6 +53,7 @@ QUERIES = {
     "/compare/sample": "?first=lease&second=rent&assistant=strong&sample={sample}",
     "/annotate/{name}/sample": "?sample=a",
     "/annotate/{name}/decide": "?sample=a",
+    "/written/{name}/question": "?id=time_dependent-1",
 }
 """What a page has to be asked for."""
 COLUMNS = "?" + "&".join(
@@ -189,6 +191,7 @@ def _suite(place: Path) -> None:
     lay_out(suite, language="zh", jurisdiction="", tasks=["2-1"])
     (place / "a.csv").write_text("id,task,needs\na,2-1,离婚冷静期有多长？\nb,2-1,押金最多可以约定多少？\n", "utf-8")
     add(suite, place / "a.csv")
+    written_questions(place / "suites" / "written")
 
 
 def _production(place: Path) -> str:
@@ -265,6 +268,7 @@ def _furnished(found: Bench, runs: Path) -> Bench:
         "name": "lease",
         "run": "lease",
         "annotate name": "mine",
+        "written name": "written",
         "sample": tasks["sample"],
         "task": tasks["differs"],
         "review task": tasks["marked"],

@@ -19,7 +19,7 @@ ROUTES = sorted(
 """Method and path of every page, those of plugins as well: a page that is added is attacked without a line here."""
 OPEN = {"/", "/sign-in", "/sign-out", "/language", "/sign-in/provider", "/sign-in/provider/back", "/answer/{token}"}
 """What strangers may ask for: the ways in, and the link of a survey, whose token is all the access there is."""
-OWNERS = ("/new", "/queues", "/people", "/log", "/surveys", "/production", "/openapi.json")
+OWNERS = ("/new", "/queues", "/people", "/log", "/surveys", "/production", "/written", "/openapi.json")
 CONTROL = re.compile(r"/runs/\{name\}/(stop|go-on|again|delete|spec\.toml)")
 FORBIDDEN = {
     "reviewer": [one for one in ROUTES if one[1].startswith((*OWNERS, "/runs", "/compare")) or CONTROL.match(one[1])],

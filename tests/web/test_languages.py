@@ -22,6 +22,7 @@ from benchbar.suites.authoring.layout import lay_out
 from support.marking import action_of
 from support.terms import second_words
 from support.workbook import workbook
+from support.written_questions import EVIL, NOW, ROWS, THEN, written_questions
 from web.conftest import Apps, run_command
 
 NAMES = set(
@@ -110,6 +111,7 @@ def everything(made_run, reviewed_runs, tmp_path_factory) -> Iterator[dict]:
         ],
         Sampling(),
     )
+    written_questions(suite.parent / "written")
     visit = apps(runs, suites=suite.parent, production=production.folder)
     owner, reviewer, other = visit(), visit(), visit()
     owner.sign_in()
@@ -147,6 +149,9 @@ def data_of(runs) -> set[str]:
         "compared",
         "study",
         "mine",
+        "written",
+        *(text for row in ROWS for text in row[1:3]),
+        *(text for one in (THEN, NOW, EVIL) for text in (one.label, one.text)),
         "Anna",
         "Boris",
         "owner",

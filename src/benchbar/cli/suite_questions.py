@@ -42,6 +42,20 @@ _BY = re.compile(r"[\w.@+-]{1,80}")
 @click.option(
     "--law-practice", type=click.IntRange(0, 10_000), default=10, show_default=True, help="On a decision and its law."
 )
+@click.option(
+    "--time-dependent",
+    type=click.IntRange(0, 10_000),
+    default=5,
+    show_default=True,
+    help="On a past day, on which an article read otherwise than on --on.",
+)
+@click.option(
+    "--unanswerable",
+    type=click.IntRange(0, 10_000),
+    default=5,
+    show_default=True,
+    help="Near to articles that do not settle it.",
+)
 @day_option("The day (YYYY-MM-DD) whose law is asked about.")
 @seed_option
 @concurrency_option(8)
@@ -54,21 +68,25 @@ def make_questions(
     simple: int,
     multi_article: int,
     law_practice: int,
+    time_dependent: int,
+    unanswerable: int,
     as_json: bool,
     **how: object,
 ) -> None:
     r"""Have a model write test questions about a corpus: question, reference answer and evidence.
 
     What does not stand the rules is thrown away and counted: not answerable from its evidence, evidence missing, the
-    number of the article in the question. Every question is tagged unverified until a person accepts it with
-    `benchbar suite accept`. Calls are kept in OUT/questions.sqlite: answers are never paid for twice.
+    number of the article in the question. Every question is tagged unverified until a person accepts it, with
+    `benchbar suite accept` or in the browser (`benchbar serve --suites`). Calls are kept in OUT/questions.sqlite: answers are never paid for twice.
 
     benchbar suite make-questions --law indexes/prc --model m --base-url http://127.0.0.1:8000/v1 --out suites/mine
     benchbar suite make-questions --law indexes/prc --model m --base-url http://127.0.0.1:8000/v1 --out suites/mine \
                    --simple 50 --multi-article 0 --law-practice 25
     """
     from benchbar.cli.progress import watched
+    from benchbar.records.files import write_atomically
     from benchbar.suites.write import write
+    from benchbar.suites.written_questions import MATERIALS, encode_materials
 
     day = _day(on)
     # Acceptance is human work, and the only copy of it may be there.
@@ -76,14 +94,22 @@ def make_questions(
         raise UserError(
             f"{out} holds a suite already, perhaps with questions that somebody accepted; name a new folder"
         )
-    wanted = {"simple": simple, "multi_article": multi_article, "law_practice": law_practice}
+    wanted = {
+        "simple": simple,
+        "multi_article": multi_article,
+        "law_practice": law_practice,
+        "time_dependent": time_dependent,
+        "unanswerable": unanswerable,
+    }
     with watched(show=not as_json) as (on_progress, cancel):
         made = asyncio.run(_make(corpus, out, wanted, day, how, on_progress, cancel))
     if not made.suite.samples:
         raise UserError(
             f"no question stood the rules; {made.tried} were tried, kept out: {counted(made.rejected) or 'none'}"
         )
-    write(made.suite, out, beside=(_LEDGER, f"{_LEDGER}.lock", f"{_LEDGER}-wal", f"{_LEDGER}-shm"))
+    # First: with the card the folder counts as written.
+    write_atomically(out / MATERIALS, encode_materials(made.materials))
+    write(made.suite, out, beside=(_LEDGER, f"{_LEDGER}.lock", f"{_LEDGER}-wal", f"{_LEDGER}-shm", MATERIALS))
     kinds = {kind: sum(sample.task == kind for sample in made.suite.samples) for kind in wanted}
     document = {
         "suite": str(out),
@@ -100,7 +126,10 @@ def make_questions(
     click.echo(f"{document['questions']} questions ({counted(kinds)}) of {made.tried} tried; written: {out}")
     if made.rejected:
         click.echo(f"kept out: {counted(made.rejected)}")
-    click.echo(f"all are unverified: read them, then accept them with `benchbar suite accept {out} …`")
+    click.echo(
+        f"all are unverified: read them with `benchbar serve --suites {out.parent}` (page Test questions), or accept them"
+        f" with `benchbar suite accept {out} …`"
+    )
 
 
 _LEDGER = "questions.sqlite"
@@ -159,11 +188,22 @@ def _day(on: str | None) -> str:
 @click.argument("samples", nargs=-1)
 @click.option("--all", "everything", is_flag=True, help="Accept every sample that is not refused.")
 @click.option("--refuse", multiple=True, metavar="ID", help="Take this sample out; may be given several times.")
+@click.option(
+    "--into",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Suite that takes what is accepted, made where there is none; FOLDER stays as it is, and what was decided is kept in it."
+    "  [default: FOLDER itself]",
+)
 @click.option("--by", required=True, help="Who says so: goes into the tags of what is accepted.")
-def accept(folder: Path, samples: tuple[str, ...], refuse: tuple[str, ...], *, everything: bool, by: str) -> None:
+def accept(
+    folder: Path, samples: tuple[str, ...], refuse: tuple[str, ...], into: Path | None, *, everything: bool, by: str
+) -> None:
     """Accept questions that a model wrote, or refuse them, after having read them.
 
+    The page Test questions of `benchbar serve --suites` shows each with its articles and works as --into does.
+
     benchbar suite accept suites/mine simple-0a1b2c3d4e --by anna
+    benchbar suite accept suites/mine --all --refuse simple-0a1b2c3d4e --into suites/ours --by anna
     benchbar suite accept suites/mine --all --refuse simple-0a1b2c3d4e --by anna
     """
     from benchbar.records import UNVERIFIED
@@ -174,6 +214,9 @@ def accept(folder: Path, samples: tuple[str, ...], refuse: tuple[str, ...], *, e
     if not _BY.fullmatch(by):
         raise UserError(f"--by {by!r}: a name without spaces was expected: it becomes a tag")
     suite = read_whole(folder)
+    if into is not None:
+        _accept_into(folder, into, samples, refuse, by, everything=everything)
+        return
     chosen = [one.id for one in suite.samples if one.id not in refuse] if everything else list(samples)
     if not chosen and not refuse:
         raise UserError("no sample was named; expected ids, --all or --refuse")
@@ -181,3 +224,26 @@ def accept(folder: Path, samples: tuple[str, ...], refuse: tuple[str, ...], *, e
     write(found, folder)
     left = sum(UNVERIFIED in sample.tags for sample in found.samples)
     click.echo(f"{len(found.samples)} samples in {folder}; {left} still unverified")
+
+
+def _accept_into(
+    folder: Path, into: Path, samples: tuple[str, ...], refuse: tuple[str, ...], by: str, *, everything: bool
+) -> None:
+    from benchbar.suites.written_questions import WrittenQuestions
+
+    written = WrittenQuestions(folder)
+    chosen = [one.sample.id for one in written.open() if one.sample.id not in refuse] if everything else list(samples)
+    if both := sorted(set(chosen) & set(refuse)):
+        raise UserError(f"accepted and refused at once: {', '.join(both)}")
+    if not chosen and not refuse:
+        raise UserError("no question was named that waits for a decision; expected ids, --all or --refuse")
+    # All are looked up before the first is decided: a misspelt id must not leave half of them done.
+    for id_ in (*chosen, *refuse):
+        written.one(id_)
+    for id_ in refuse:
+        written.reject(id_, by=by)
+    for id_ in chosen:
+        written.accept(id_, into, by=by)
+    click.echo(
+        f"{len(chosen)} accepted into {into}, {len(refuse)} refused; {len(written.open())} still wait in {folder}"
+    )

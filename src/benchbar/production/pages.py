@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, HTTPException, Request
@@ -20,6 +18,7 @@ from benchbar.web.pages import page, words_of
 from benchbar.web.people import Role
 from benchbar.web.sessions import Owner
 from benchbar.web.state import app_state
+from benchbar.web.suite_folders import place_for, suites_of
 
 router = APIRouter(tags=["production"], default_response_class=HTMLResponse)
 LISTED = 200
@@ -27,8 +26,6 @@ LISTED = 200
 LONGEST = 20_000
 SUITE = "failures"
 """What a suite is called unless the owner says otherwise."""
-# A new folder's name comes from a form: nothing in it may lead elsewhere, nor hide the folder.
-_NAME = re.compile(r"[^\W_][\w.-]{0,79}")
 Trace = Annotated[str, InAddress(max_length=64)]
 Text = Annotated[str, Form(max_length=LONGEST)]
 
@@ -41,11 +38,6 @@ def _store(request: Request) -> tuple[ProductionStore, float]:
     store = ProductionStore(folder)
     sampling = store.sampling()
     return store, 0.5 if sampling is None else sampling.pass_mark
-
-
-def _suites(request: Request) -> list[str]:
-    place = app_state(request).config.suites
-    return sorted(one.parent.name for one in place.glob("*/card.toml")) if place else []
 
 
 @router.get("/production")
@@ -96,7 +88,7 @@ def _page(request: Request, found: Proposal, *, status: int = 200, problem: str 
         mark=mark,
         sample=sample_of(trace, guidance=guidance, question=question),
         unknown=read_guidance(guidance).unknown_labels,
-        suites=_suites(request),
+        suites=list(suites_of(request)),
         served=app_state(request).config.suites is not None,
         longest=LONGEST,
         typed=values | {"question": question or trace.question},
@@ -118,14 +110,12 @@ def take(
     """Put the proposal into a suite, as `benchbar production accept` does."""
     found, say, (store, mark) = _proposal(request, trace), words_of(request), _store(request)
     typed = {"guidance": guidance, "question": question, "suite": suite}
-    place = app_state(request).config.suites
-    if place is None or not _NAME.fullmatch(suite.strip()):
-        problem = say("production.no_suites" if place is None else "production.suite_name")
-        return _page(request, found, status=400, problem=problem, **typed)
+    folder = place_for(request, suite)
+    if isinstance(folder, str):
+        return _page(request, found, status=400, problem=say(folder), **typed)
     # What stands behind such a label would be left out of the sample: the page shows what it was taken for.
     if read_guidance(guidance).unknown_labels:
         return _page(request, found, status=400, problem=say("production.mend_labels"), **typed)
-    folder: Path = place / suite.strip()
     try:
         sample = accept(store, trace, folder, by=owner.name, guidance=guidance, question=question, pass_mark=mark)
     except UserError as error:

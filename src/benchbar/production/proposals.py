@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -13,9 +12,8 @@ from benchbar.production.records import KeptTrace, Verdict
 from benchbar.production.store import ProductionStore
 from benchbar.records import QUESTION_ANSWERING, Sample, Suite, SuiteCard, Task
 from benchbar.records.errors import UserError, did_you_mean
+from benchbar.suites.acceptance import put_in
 from benchbar.suites.guidance_text import read_guidance
-from benchbar.suites.load import load
-from benchbar.suites.write import write
 
 TASK = Task(id="production", name="From production", level="apply", scenarios=("general_public",))
 """Of samples that came from a live assistant, where no other task is named."""
@@ -95,7 +93,7 @@ def accept(
     Raises:
         UserError: there is no such proposal, no guidance, or the suite is none or of another form.
     """
-    with store.deciding():
+    with store.decisions.deciding():
         one = _undecided(store, trace, pass_mark)
         listed = {one.trace.id for one in proposals(store.traces(), store.verdicts(), pass_mark)}
         if trace not in listed and not not_proposed:
@@ -110,12 +108,9 @@ def accept(
             raise UserError(
                 "no guidance: a sample that nothing can be marked against shows nothing; say what a good answer holds"
             )
-        known = _of_same_form(load(str(suite)), suite) if suite.exists() else _new(suite, one)
-        if sample.id not in {other.id for other in known.samples}:
-            tasks = {**known.tasks, TASK.id: known.tasks.get(TASK.id, TASK)}
-            write(replace(known, tasks=tasks, samples=(*known.samples, sample)), suite)
+        put_in(suite, sample, TASK, _card(suite, one), lambda known: _check_form(known, suite))
         # After the suite: a crash in between leaves a sample that is accepted again, and not one that is named and missing.
-        store.decide(
+        store.decisions.keep(
             Verdict(trace=one.id, decided="accepted", by=by, at=time.time(), sample=sample.id, suite=suite.name)
         )
         return sample
@@ -127,14 +122,14 @@ def reject(store: ProductionStore, trace: str, *, by: str, reason: str, pass_mar
     Raises:
         UserError: there is no such trace, it is no failure, or somebody has decided about it.
     """
-    with store.deciding():
+    with store.decisions.deciding():
         one = _undecided(store, trace, pass_mark)
         if not _why(one, pass_mark):
             raise UserError(
                 f"trace {trace} is not proposed (it has an answer, no error, and no score below {pass_mark:g}): there is nothing to"
                 " reject"
             )
-        store.decide(Verdict(trace=one.id, decided="rejected", by=by, at=time.time(), reason=reason))
+        store.decisions.keep(Verdict(trace=one.id, decided="rejected", by=by, at=time.time(), reason=reason))
 
 
 LISTED = 20
@@ -158,8 +153,8 @@ def _undecided(store: ProductionStore, trace: str, pass_mark: float = 0.5) -> Ke
     return traces[trace]
 
 
-def _of_same_form(known: Suite, suite: Path) -> Suite:
-    """A suite whose questions are asked once and marked by guidance, as those from production are."""
+def _check_form(known: Suite, suite: Path) -> None:
+    """Refuse a suite whose questions are not asked once and marked by guidance, as those from production are."""
     if known.card.protocol != QUESTION_ANSWERING:
         raise UserError(
             f"{suite} is a suite of consultations ({known.card.protocol}), in which simulated users know more than they"
@@ -171,14 +166,12 @@ def _of_same_form(known: Suite, suite: Path) -> Suite:
             f"{suite} has {len(bare)} of {len(known.samples)} samples without guidance, marked by another measure; a question"
             " from production is marked by guidance: name a new folder with --suite"
         )
-    return known
 
 
-def _new(suite: Path, one: KeptTrace) -> Suite:
-    card = SuiteCard(
+def _card(suite: Path, one: KeptTrace) -> SuiteCard:
+    return SuiteCard(
         name=suite.name,
         description="Questions that a live assistant failed, accepted by people; personal data is masked.",
         language=detect_language(one.question),
         protocol=QUESTION_ANSWERING,
     )
-    return Suite(card=card, tasks={}, samples=())

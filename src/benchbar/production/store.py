@@ -9,7 +9,6 @@ import re
 import secrets
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -22,13 +21,11 @@ from benchbar.production.records import KeptTrace, SeenTraces, Verdict
 from benchbar.production.sampling import Sampling
 from benchbar.records import encode
 from benchbar.records.errors import BadInputError, UserError
-from benchbar.records.files import sync_folder, write_atomically
+from benchbar.records.files import append_lines, sync_folder, whole_lines, write_atomically
+from benchbar.suites.decision_log import DecisionLog
 
-TRACES, VERDICTS, SECRET, SAMPLING = "traces", "decisions.jsonl", ".secret", "sampling.json"
+TRACES, SECRET, SAMPLING = "traces", ".secret", "sampling.json"
 UNDATED = "undated"
-DECIDING = ".deciding.lock"
-PATIENCE = 30.0
-"""Seconds for which a decision waits for another one."""
 LONGEST = 100_000
 """Characters of a question or an answer that are kept."""
 _NAME = re.compile(r"[^\w.:/@ -]")
@@ -124,30 +121,14 @@ class ProductionStore:
         """How many distinct traces came, kept or not."""
         return sum(one.seen for one in self._lines() if isinstance(one, SeenTraces))
 
+    @property
+    def decisions(self) -> DecisionLog[Verdict]:
+        """What people decided of proposals."""
+        return DecisionLog(self.folder, Verdict)
+
     def verdicts(self) -> list[Verdict]:
         """What people decided, in the order in which they did."""
-        decoder = msgspec.json.Decoder(Verdict)
-        return [decoder.decode(line) for line in _whole_lines(self.folder / VERDICTS)]
-
-    @contextmanager
-    def deciding(self) -> Iterator[None]:
-        """Decide alone among all processes, from looking at a proposal to writing down what became of it.
-
-        Raises:
-            UserError: somebody else has been deciding for half a minute.
-        """
-        import filelock
-
-        # A suite is read, and written whole with one sample more: of two at once, one would lose its sample.
-        try:
-            with filelock.FileLock(self.folder / DECIDING, timeout=PATIENCE, mode=0o600):
-                yield
-        except filelock.Timeout as error:
-            raise UserError(f"somebody else is deciding in {self.folder}: try again in a moment") from error
-
-    def decide(self, verdict: Verdict) -> None:
-        """Keep what a person decided."""
-        _append(self.folder / VERDICTS, encode(verdict) + b"\n")
+        return self.decisions.all()
 
     def _append(self, records: list[KeptTrace | SeenTraces]) -> None:
         by_week: dict[str, bytes] = {}
@@ -155,11 +136,11 @@ class ProductionStore:
             week = UNDATED if one.at is None else week_of(one.at)
             by_week[week] = by_week.get(week, b"") + encode(one) + b"\n"
         for week, lines in by_week.items():
-            _append(self.folder / TRACES / f"{week}.jsonl", lines)
+            append_lines(self.folder / TRACES / f"{week}.jsonl", lines)
 
     def _lines(self) -> Iterator[KeptTrace | SeenTraces]:
         for file in sorted((self.folder / TRACES).glob("*.jsonl")):
-            for number, line in enumerate(_whole_lines(file), start=1):
+            for number, line in enumerate(whole_lines(file), start=1):
                 try:
                     yield _LINE.decode(line)
                 except msgspec.MsgspecError as error:
@@ -228,31 +209,3 @@ def _masked(one: LoggedAnswer, masker: Masker, id_: str, conversation: str, chan
         error=one.error,
         answered=bool(one.answer.strip()),
     )
-
-
-def _append(file: Path, data: bytes) -> None:
-    """Write whole lines at the end of a file, synced; a line that a crash cut off before is taken away first."""
-    new = not file.exists()
-    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with os.fdopen(os.open(file, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as out:
-        end = out.seek(0, os.SEEK_END)
-        if end:
-            out.seek(max(0, end - 1))
-            if out.read(1) != b"\n":
-                # It was never acknowledged: its sender sends it again.
-                out.seek(0)
-                end = out.read().rfind(b"\n") + 1
-                out.truncate(end)
-        out.seek(end)
-        out.write(data)
-        out.flush()
-        os.fsync(out.fileno())
-    if new:
-        sync_folder(file.parent)
-
-
-def _whole_lines(file: Path) -> Iterator[bytes]:
-    if not file.is_file():
-        return
-    with file.open("rb") as found:
-        yield from (line for line in found if line.endswith(b"\n"))

@@ -1,9 +1,10 @@
-"""Files that are written whole or not at all, and read within bounds."""
+"""Files that are written whole or not at all, or appended to line by line, and read within bounds."""
 
 from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from benchbar.records.errors import BadInputError
@@ -29,6 +30,38 @@ def write_atomically(path: Path, data: bytes) -> None:
         Path(temporary).unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
+
+
+def append_lines(file: Path, data: bytes) -> None:
+    """Write whole lines at the end of a file, synced; a line that a crash cut off before is taken away first.
+
+    A file that is made is readable by its owner alone, and so is its folder.
+    """
+    new = not file.exists()
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with os.fdopen(os.open(file, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as out:
+        end = out.seek(0, os.SEEK_END)
+        if end:
+            out.seek(max(0, end - 1))
+            if out.read(1) != b"\n":
+                # It was never acknowledged: whoever wrote it was told nothing.
+                out.seek(0)
+                end = out.read().rfind(b"\n") + 1
+                out.truncate(end)
+        out.seek(end)
+        out.write(data)
+        out.flush()
+        os.fsync(out.fileno())
+    if new:
+        sync_folder(file.parent)
+
+
+def whole_lines(file: Path) -> Iterator[bytes]:
+    """The lines of a file that were written to their end; none where there is no such file."""
+    if not file.is_file():
+        return
+    with file.open("rb") as found:
+        yield from (line for line in found if line.endswith(b"\n"))
 
 
 def synced(path: Path) -> None:

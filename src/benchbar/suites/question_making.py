@@ -12,18 +12,31 @@ import numpy as np
 from benchbar.languages.prompts import Prompts
 from benchbar.languages.text import detect_language
 from benchbar.law.corpus import Corpus
-from benchbar.records import QUESTION_ANSWERING, UNVERIFIED, Sample, Suite, SuiteCard, Task, Turn, fingerprint
+from benchbar.records import (
+    QUESTION_ANSWERING,
+    UNANSWERABLE,
+    UNVERIFIED,
+    Sample,
+    Suite,
+    SuiteCard,
+    Task,
+    Turn,
+    fingerprint,
+)
 from benchbar.records.answers import read_closing_object
 from benchbar.records.errors import ModelError
 from benchbar.records.protocols import Model
-from benchbar.suites.question_material import KINDS, MULTI, PRACTICE, SIMPLE, Material, choose
+from benchbar.suites.question_material import KINDS, MULTI, NONE, PRACTICE, SIMPLE, TIME, Material, choose
 from benchbar.suites.question_rules import Written, fault
 
 TASKS = {
     SIMPLE: Task(id=SIMPLE, name="One article", level="understand", scenarios=("general_public",)),
     MULTI: Task(id=MULTI, name="Several articles", level="apply", scenarios=("general_public",)),
     PRACTICE: Task(id=PRACTICE, name="Law and practice", level="analyze", scenarios=("general_public",)),
+    TIME: Task(id=TIME, name="The law of another day", level="apply", scenarios=("general_public",)),
+    NONE: Task(id=NONE, name="Not settled by the law at hand", level="analyze", scenarios=("general_public",)),
 }
+_PROMPTS = {TIME: "make_question_of_a_day", NONE: "make_unanswerable_question"}
 # Without an end a model that writes nothing usable would be paid for the whole corpus.
 SPARE = 4
 """Materials tried for each question that is wanted, before it is given up."""
@@ -35,6 +48,8 @@ class Made(NamedTuple):
     """The questions that stood the rules, and what became of the others."""
 
     suite: Suite
+    materials: dict[str, Material]
+    """Sample to what its question was written about."""
     rejected: dict[str, int]
     """Rule, or ``unreadable`` and ``failed``, to the number of questions it kept out."""
     tried: int
@@ -64,6 +79,7 @@ class QuestionMaker:
             ModelError: the model can never answer.
         """
         samples: list[Sample] = []
+        materials_of: dict[str, Material] = {}
         rejected: Counter[str] = Counter()
         tried = 0
         for kind in KINDS:
@@ -80,24 +96,27 @@ class QuestionMaker:
                     # A batch may bring more good questions than are still wanted; the surplus is no rejection.
                     if wrong is None and kept < number and isinstance(one, Written):
                         samples.append(_sample(one, material, day))
+                        materials_of[samples[-1].id] = material
                         kept += 1
                         done()
                     elif wrong is not None:
                         rejected[wrong] += 1
-        return Made(self._suite(name, samples), dict(sorted(rejected.items())), tried)
+        return Made(self._suite(name, samples), materials_of, dict(sorted(rejected.items())), tried)
 
     async def _written(self, material: Material) -> Written | str:
         """What the model wrote, or why it cannot be used."""
         shown = "\n\n".join(
-            f"[{number}] {one.label}\n{one.text}" for number, one in enumerate(material.passages, start=1)
+            f"[{number}] {one.label}\n{one.text}" for number, one in enumerate(material.shown, start=1)
         )[:_MOST_SHOWN]
         language = detect_language(shown)
+        name = _PROMPTS.get(material.kind, "make_question")
         prompt = self._prompts.render(
-            "make_question",
+            name,
             language,
-            nonce=self._prompts.nonce("make_question", shown),
+            nonce=self._prompts.nonce(name, shown),
             material=shown.replace("<<<", "‹‹‹").replace(">>>", "›››"),
             needed=", ".join(str(number) for number in range(1, len(material.passages) + 1)),
+            day=material.on,
         )
         try:
             reply = await self._model.ask([Turn(role="user", content=prompt)], role="author")
@@ -126,9 +145,9 @@ def _sample(written: Written, material: Material, day: str) -> Sample:
         task=material.kind,
         needs=written.question.strip(),
         language=detect_language(written.question),
-        on=day,
+        on=material.on or day,
         # Taken away by a person only (`suite accept`); runs and cards count those that still have it.
-        tags=(UNVERIFIED,),
+        tags=(UNVERIFIED, UNANSWERABLE) if material.kind == NONE else (UNVERIFIED,),
         reference=written.answer.strip(),
         evidence=tuple(one.id for one in material.passages),
     )

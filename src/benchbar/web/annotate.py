@@ -15,16 +15,15 @@ from benchbar.records.errors import UserError
 from benchbar.suites.authoring import annotation
 from benchbar.suites.authoring.agreement import compare, settle
 from benchbar.suites.authoring.layout import EXAMPLE, write_samples
-from benchbar.suites.folder import read
 from benchbar.suites.point_kinds import classify
 from benchbar.suites.taxonomy import names_in
 from benchbar.web import audit
 from benchbar.web.area import Area, Entry
-from benchbar.web.folders import REMEMBERED
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import Person, Role
 from benchbar.web.sessions import Owner, Rater
 from benchbar.web.state import app_state
+from benchbar.web.suite_folders import suite_at, suites_of
 
 router = APIRouter(tags=["annotate"], default_response_class=HTMLResponse)
 MOST_POINTS = 60
@@ -38,19 +37,14 @@ def _folders(request: Request) -> dict[str, Path]:
     """The suites that are here, by the name of their folder; none where names are hidden, which guidance has to call."""
     # Guidance names parties and statutes by what they are; masked, it would be written back masked into the
     # suite.
-    place, hidden = app_state(request).config.suites, app_state(request).config.mask
-    if place is None or hidden or not place.is_dir():
-        return {}
-    return {folder.name: folder for folder in sorted(place.iterdir()) if (folder / "card.toml").is_file()}
+    return {} if app_state(request).config.mask else suites_of(request)
 
 
 def _suite(request: Request, name: str) -> Suite:
     folder = _folders(request).get(name)
     if folder is None:
         raise HTTPException(404, "there is no such suite here")
-    # Every file that the suite is read from: an edit of any of them has to be seen by the next page.
-    files = (folder / "card.toml", folder / "tasks.jsonl", folder / "samples.jsonl", folder / "samples.csv")
-    found = REMEMBERED.get(("suite", folder), files, lambda: read(folder))
+    found = suite_at(folder)
     if found.problems:
         raise UserError(f"{name} has rows that cannot be read; see `benchbar suite check {folder.name}`")
     return found

@@ -25,6 +25,7 @@ from benchbar.web import (
     run_control,
     runs,
     samples,
+    written_pages,
 )
 from benchbar.web.area import Area
 
@@ -45,6 +46,7 @@ AREAS: tuple[Area, ...] = (
     ask_pages.AREA,
     contract_pages.AREA,
     annotate.AREA,
+    written_pages.AREA,
     # Before people and access, whose entries end the navigation; after ours, so that no plugin is the first
     # page.
     *(cast("Area", point.load()) for point in known("pages").values()),
