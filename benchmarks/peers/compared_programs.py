@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -45,7 +46,7 @@ class Program:
     beside: str = ""
     """What it has that Benchbar has not."""
     counted: Mapping[str, tuple[str, Sequence[str]]] = field(default_factory=dict)
-    """What is counted in the installed package: pattern of its files, and names that are left out."""
+    """What is counted in the installed package: pattern of its files, and names that are left out; of a TOML file its tables."""
     codes: Sequence[int] = (0,)
     """With which it ends well."""
 
@@ -91,6 +92,8 @@ class Program:
         if what not in self.counted:
             return None
         pattern, but = self.counted[what]
+        if pattern.endswith(".toml"):
+            return len(tomllib.loads((self.package / pattern).read_text("utf-8")))
         names = {one.stem for one in self.package.glob(pattern)}
         return len([one for one in names if not one.startswith("_") and one not in but])
 
@@ -118,7 +121,7 @@ PROGRAMS = (
         beside="-",
         counted={
             "providers": ("benchbar/clients/codecs/*.py", ("conversion",)),
-            "sets": ("benchbar/suites/readers/*.py", ("rows", "official", "retrieved", "questions")),
+            "sets": ("benchbar/suites/public_sets.toml", ()),
         },
     ),
     Program(

@@ -3,7 +3,8 @@
 40 questions of the bundled suite are put to two assistants; a judge compares each pair of answers with the guidance at hand, in
 both orders, three times: 80 and 240 calls, 16 at once, at a chat server (tests/support/chat_server.py) that takes 100 ms for each.
 Every program does it as its documentation writes such a task (tasks/), in an environment of its own with pinned versions, which
-``--install`` makes. Then each is killed (SIGKILL) at half of its calls and the same command is given again. At last the log that
+``--install`` makes. The whole command is timed in rounds, each program once a round, so that times of one round can be divided by each
+other whatever else the machine does. Then each is killed (SIGKILL) at half of its calls and the same command is given again. At last the log that
 each wrote itself is judged again with `benchbar judge`. What cannot be run is named with the reason.
 """
 
@@ -20,8 +21,10 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "engine_parts"))
@@ -47,9 +50,10 @@ class Row:
     version: str
     lines: int
     calls: int = 0
-    seconds: float = 0.0
-    start: float = 0.0
-    cpu: float = 0.0
+    seconds: list[float] = field(default_factory=list)
+    """A value a round, and of the next two as well."""
+    start: list[float] = field(default_factory=list)
+    cpu: list[float] = field(default_factory=list)
     peak_mb: float = 0.0
     installed_mb: float = 0.0
     read: int = 0
@@ -139,14 +143,19 @@ def own_result(program: Program, folder: Path) -> tuple[str, str]:
 
 
 def whole(program: Program, row: Row, count: int) -> None:
-    """The job undisturbed, then its log judged again."""
+    """The job undisturbed, timed; in the first round its log is judged again."""
     with job(program, count, DELAY) as (folder, server):
         run = started(program, folder, server)
         if run.code not in program.codes:
             raise RuntimeError(f"ended with {run.code}: {str(said(folder))[-300:]}")
         stats = server.stats()
-        row.calls, row.seconds, row.start = server.completed(), run.wall, run.first or 0.0
-        row.cpu, row.peak_mb = run.cpu, run.peak_mb
+        row.seconds.append(run.wall)
+        row.start.append(run.first or 0.0)
+        row.cpu.append(run.cpu)
+        row.peak_mb = max(row.peak_mb, run.peak_mb)
+        if row.result:
+            return
+        row.calls = server.completed()
         row.read, row.written = stats["prompt_tokens"], stats["completion_tokens"]
         row.cost = (row.read * PRICE[0] + row.written * PRICE[1]) / 1e6
         row.result, row.uncertainty = own_result(program, folder)
@@ -174,66 +183,87 @@ def killed(program: Program, row: Row, count: int) -> None:
         row.after_kill = "the same" if result == row.result else f"{result} instead of {row.result}"
 
 
-def measure(program: Program, count: int) -> Row:
-    """All of it for one program; what failed is said in its row."""
+def prepared(program: Program) -> Row:
+    """What is known of a program without running the job, which is run once with two questions."""
     own = version("benchbar") if program.name == "Benchbar" else program.version
     row = Row(program.name, own, program.lines(), budget=program.budget, screen=program.screen)
-    if row_missing := program.missing():
-        row.not_run = row_missing
+    if missing := program.missing():
+        row.not_run = missing
         return row
     row.installed_mb, row.providers, row.sets = (
         program.installed_mb(),
         program.count("providers"),
         program.count("sets"),
     )
-    try:
-        # Not measured: the first start compiles the modules of the environment.
-        with job(program, 2, 0.0) as (folder, server):
-            started(program, folder, server)
-        whole(program, row, count)
-        killed(program, row, count)
-    except (RuntimeError, OSError, ValueError) as error:
-        row.not_run = str(error)
+    # Not measured: the first start compiles the modules of the environment.
+    with job(program, 2, 0.0) as (folder, server):
+        started(program, folder, server)
     return row
 
 
+def measure(programs: Sequence[Program], count: int, rounds: int) -> list[Row]:
+    """All of it for each program, the timed part in rounds; what failed is said in its row."""
+    rows = [prepared(one) for one in programs]
+    for part in (*[whole] * rounds, killed):
+        for program, row in zip(programs, rows, strict=True):
+            print(f"{part.__name__}: {program.name} …", file=sys.stderr)
+            if row.not_run:
+                continue
+            try:
+                part(program, row, count)
+            except (RuntimeError, OSError, ValueError) as error:
+                row.not_run = str(error)
+    return rows
+
+
 MEASURED = (
-    ("lines the user writes", "lines", "{}", min),
-    ("calls sent", "calls", "{}", None),
-    ("whole command, s", "seconds", "{:.1f}", min),
-    ("to the first call, s", "start", "{:.1f}", min),
-    ("CPU, s", "cpu", "{:.1f}", min),
-    ("peak of the largest process, MB", "peak_mb", "{:.0f}", min),
-    ("installed, MB", "installed_mb", "{:.0f}", min),
-    ("tokens read by the models, thousand", "read", "{:,}", min),
-    ("cost of the calls", "cost", "{:.3f}", min),
-    ("answers paid again after SIGKILL", "paid_again", "{}", min),
-    ("protocols or providers in the package", "providers", "{}", max),
-    ("sets of questions by name", "sets", "{}", max),
-)
-"""Head, field, form, and which value is the better one."""
+    ("lines the user writes", "lines", "{}", min, "of the files in `benchmarks/peers/tasks/`; empty lines, comments and the docstring of a file do not count, imports and the lines of a signature do. The judge's prompt is not counted: the others read it from a file, and Benchbar brings its own"),
+    ("calls sent", "calls", "{}", None, "answers that the server completed. Benchbar sends two more, by which it tries the judge before the run"),
+    ("CPU, s", "cpu", "{:.1f}", min, "of the program and its children, user and system; the server's is not in it. The median of the rounds (least to most)"),
+    ("whole command, times Benchbar's", "seconds", "{:.1f}", None, "from start to end, divided by Benchbar's in the same round: the median of these ratios (least to most). Seconds are not shown, since they are the machine's load at that time"),
+    ("start to first call, times Benchbar's", "start", "{:.1f}", None, "likewise: imports, reading the job, and what is done before the first call"),
+    ("peak of the largest process, MB", "peak_mb", "{:.0f}", min, "of one process, the largest of all rounds; a program of several processes takes more together"),
+    ("installed, MB", "installed_mb", "{:.0f}", min, "everything that the package brings into an empty environment"),
+    ("tokens read by the models, thousand", "read", "{:,}", min, "the server counts a character as a token. Benchbar's judge is told what the records may not do to it, is asked for reasons point by point, and sees the question twice; the others' prompt is the short one of this job. A provider's cache takes most of that back ([judging](judging.md#prompts-that-providers-can-cache))"),
+    ("cost of the calls", "cost", "{:.3f}", min, "these tokens and those written, at 0.5 and 1.5 a million: **Benchbar's calls cost the most**"),
+    ("answers paid again after SIGKILL", "paid_again", "{}", min, "answers that the server completed beyond those of an undisturbed run, after SIGKILL at half of the calls and the same command once more; one kill, so that the number of another run differs"),
+    ("protocols or providers in the package", "providers", "{}", max, "modules counted in the installed package: one may stand for many models, and the reverse. promptfoo's are in one bundle"),
+    ("sets of questions by name", "sets", "{}", max, "modules counted in the installed package; Benchbar's are those that `benchbar suite get` lists, which bring no questions but read the user's copy"),
+)  # fmt: skip
+"""Head, field, form, which value is the better one and stands in bold, and what the figure is."""
+RATIOS, ROUNDS_OF = ("seconds", "start"), ("seconds", "start", "cpu")
 STATED = (
-    ("result", lambda row: row.result),
-    ("uncertainty it prints", lambda row: row.uncertainty),
-    ("result after the kill", lambda row: row.after_kill),
-    ("budget", lambda row: row.budget),
-    ("browser", lambda row: row.screen),
-)
+    ("result", lambda row: row.result, "the candidate's rate of wins. The server answers by fixed rules, so that the same figure shows that each program put the same questions and counted the same way. **It says nothing of how well any of them judges**; *rows alone*: the program states no total, and the mean of its rows is shown"),
+    ("uncertainty it prints", lambda row: row.uncertainty, "Benchbar's is Tango's interval for paired comparisons with ties; Inspect prints a standard error, the others nothing"),
+    ("result after the kill", lambda row: row.after_kill, "of the second command"),
+    ("budget", lambda row: row.budget, "*hard*: no further call is sent; *by sample*: a limit for each sample"),
+    ("browser", lambda row: row.screen, "what a page shows, as each program's documentation says"),
+)  # fmt: skip
+
+
+def figure(row: Row, name: str, base: Row | None) -> list[float]:
+    """What a cell is made of: a value a round, of times divided by the base's of the same round; one value of everything else."""
+    own = getattr(row, name)
+    if name in RATIOS and base:
+        return [mine / other for mine, other in zip(own, getattr(base, name), strict=True)]
+    return own if name in ROUNDS_OF else [own]
 
 
 def best(rows: Sequence[Row], name: str, better: object) -> list[str]:
-    known = {row.name: getattr(row, name) for row in rows if getattr(row, name) is not None}
+    known = {row.name: median(figure(row, name, None)) for row in rows if getattr(row, name) not in (None, [])}
     if better is None or not known:
         return []
     return [row for row, value in known.items() if value == better(known.values())]
 
 
-def cell(row: Row, name: str, form: str, won: Sequence[str]) -> str:
-    value = getattr(row, name)
-    if value is None:
+def cell(row: Row, name: str, form: str, won: Sequence[str], base: Row | None) -> str:
+    if getattr(row, name) is None:
         return "not counted"
-    text = form.format(round(value / 1000) if name == "read" else value)
-    return f"**{text}**" if row.name in won else text
+    values = [round(one / 1000) if name == "read" else one for one in figure(row, name, base)]
+    text = form.format(median(values))
+    text = f"**{text}**" if row.name in won else text
+    spread = [form.format(end) for end in (min(values), max(values))]
+    return f"{text} ({' to '.join(spread)})" if name in ROUNDS_OF and spread[0] != spread[1] else text
 
 
 def markdown(lines: Sequence[Sequence[str]]) -> str:
@@ -244,14 +274,18 @@ def markdown(lines: Sequence[Sequence[str]]) -> str:
 def tables(rows: Sequence[Row]) -> str:
     """Everything as Markdown, the better value of a line in bold."""
     ran = [row for row in rows if not row.not_run]
+    base = next((row for row in ran if row.name == "Benchbar"), None)
     lines = [["", *(f"{row.name} {row.version}" for row in ran)]]
     behind = []
-    for head, name, form, better in MEASURED:
+    for head, name, form, better, _ in MEASURED:
         won = best(ran, name, better)
         behind += [head] if won and "Benchbar" not in won else []
-        lines.append([head, *(cell(row, name, form, won) for row in ran)])
-    lines += [[head, *(of(row) for row in ran)] for head, of in STATED]
+        # Without Benchbar there is nothing to divide by: seconds, then.
+        shown = head if base or name not in RATIOS else f"{head.partition(',')[0]}, s"
+        lines.append([shown, *(cell(row, name, form, won, base) for row in ran)])
+    lines += [[head, *(of(row) for row in ran)] for head, of, _ in STATED]
     parts = [markdown(lines)]
+    parts.append("\n".join(f"- *{head}*: {explained}." for head, *_, explained in (*MEASURED, *STATED)))
     parts += [f"Another program is better than Benchbar in: {'; '.join(behind)}."] if behind else []
     beside = {one.name: one.beside for one in PROGRAMS}
     parts.append(
@@ -264,9 +298,19 @@ def tables(rows: Sequence[Row]) -> str:
     )
     logs = [["log of", "published", "recomputed", "corrected", "second opinions"]]
     logs += [[row.name, *judged_cells(figure)] for row in ran for figure in row.judged]
-    parts += [markdown(logs)] if len(logs) > 1 else []
+    parts += [markdown(logs), LOGS] if len(logs) > 1 else []
     parts += [f"Not run: {row.name} {row.version}: {row.not_run}" for row in rows if row.not_run]
     return "\n\n".join(parts)
+
+
+LOGS = """\
+- *published*: what the log states as the program's total; *nothing* where it states none.
+- *recomputed*: the mean of the log's rows with a t interval over the 40 questions. It differs from Benchbar's own above by the method: Tango's is not
+  symmetric and is made for wins, ties and losses.
+- *corrected*: the recomputed figure and the second judge's opinions together (prediction-powered inference): the second judge contradicts the first in one of five
+  comparisons, by a fixed rule, on the 30 questions that were drawn. **It shows that the correction runs, not that it is right**, and its interval may be narrower than the
+  recomputed one, since both judges together tell more than one."""
+"""What the figures of logs are."""
 
 
 def judged_cells(figure: dict[str, object]) -> list[str]:
@@ -286,11 +330,12 @@ def main() -> None:
     parser.add_argument("--install", action="store_true", help="Make the environments that are not there.")
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME", choices=[one.name for one in PROGRAMS])
     parser.add_argument("--questions", type=int, default=QUESTIONS)
+    parser.add_argument("--rounds", type=int, default=3, help="How often the whole command is timed.")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--show", type=Path, metavar="FILE", help="Print the tables of a stored --json document.")
     options = parser.parse_args()
     if options.show:
-        print(tables([Row(**one) for one in json.loads(options.show.read_text("utf-8"))]))
+        print(page(json.loads(options.show.read_text("utf-8"))))
         return
     # Compiled modules are part of an installation: without them start-up would be the compiler's.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -298,11 +343,20 @@ def main() -> None:
     if options.install:
         for one in chosen:
             print(f"{one.name}: {install(one) or 'installed'}", file=sys.stderr)
-    rows = []
-    for one in chosen:
-        print(f"{one.name} …", file=sys.stderr)
-        rows.append(measure(one, options.questions))
-    print(json.dumps([asdict(row) for row in rows], ensure_ascii=False, indent=1) if options.json else tables(rows))
+    loads = [os.getloadavg()[0]]
+    rows = measure(chosen, options.questions, options.rounds)
+    loads.append(os.getloadavg()[0])
+    about = {"day": f"{datetime.now(UTC):%-d %B %Y}", "cores": len(os.sched_getaffinity(0)), "loads": loads}
+    document = {**about, "rounds": options.rounds, "rows": [asdict(row) for row in rows]}
+    print(json.dumps(document, ensure_ascii=False, indent=1) if options.json else page(document))
+
+
+def page(document: dict[str, object]) -> str:
+    """What `docs/beside-peers.md` shows: when and where it was measured, and the tables."""
+    first, last = document["loads"]
+    measured_on = f"{document['cores']} cores, load {first:.0f} at the start and {last:.0f} at the end"
+    head = f"Measured on {document['day']}, {document['rounds']} rounds, {measured_on}. The better value of a line is bold; times are not."
+    return f"{head}\n\n{tables([Row(**one) for one in document['rows']])}"
 
 
 if __name__ == "__main__":

@@ -259,8 +259,9 @@ def test_commands_of_other_packages_stand_in_the_help_and_a_broken_one_breaks_no
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("run spce.toml", "spce.toml: there is no such file (did you mean 'spec.toml'?)"),
+        ("run spce.toml", "spce.toml: there is no such file or folder (did you mean 'spec.toml'?)"),
         ("check nowhere/spec.toml", "there is no such file, nor a folder nowhere"),
+        ("suite get lawbench rnus", "rnus: there is no such file or folder (did you mean 'runs'?)"),
         ("suite items rnus", "rnus: there is no such folder (did you mean 'runs'?)"),
         ("check runs", "runs: this is a folder; a file was expected"),
         ("suite items spec.toml", "spec.toml: this is a file; a folder was expected"),

@@ -440,3 +440,14 @@ def test_a_dead_endpoint_is_no_fault_of_the_spec(tmp_path, monkeypatch):
     told = runner(tmp_path, monkeypatch)("run", "spec.toml").err
     assert "127.0.0.1:9" in told
     assert "spec.toml:" not in told
+
+
+def test_several_unknown_fields_of_a_table_are_told_with_one_list_of_the_known(tmp_path, monkeypatch):
+    """The first says what there is; the others what was probably meant."""
+    (tmp_path / "spec.toml").write_text(
+        'sute = "x"\njugde = "y"\n[limts]\n[assistants.a]\nkind = "closed-book"\n', "utf-8"
+    )
+    told = runner(tmp_path, monkeypatch)("check", "spec.toml").err
+    assert told.count("known: suite, language") == 1
+    for meant in ("suite", "judge", "limits"):
+        assert f"did you mean '{meant}'" in told

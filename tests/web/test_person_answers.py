@@ -125,6 +125,29 @@ def test_a_run_waits_for_people_and_goes_on_with_what_came_in(spec, runs, visit,
     assert benchbar.run(spec, out=out).unchanged
 
 
+@pytest.mark.slow
+def test_processes_that_share_a_run_wait_for_people_together(spec, runs, visit, owner, postgres):
+    """Two processes on one ledger in PostgreSQL: both end with code 5, nobody is asked twice, and whoever goes on finishes the run."""
+    spec.write_text(f'ledger = "{postgres}?run=shared"\n' + spec.read_text("utf-8"), "utf-8")
+    outs = [runs / "one", runs.parent / "elsewhere"]
+
+    def both() -> list[int]:
+        commands = [[sys.executable, "-m", "benchbar", "run", str(spec), "--quiet", "--out", str(out)] for out in outs]
+        return [one.wait() for one in [subprocess.Popen(command, stderr=subprocess.DEVNULL) for command in commands]]
+
+    assert both() == [5, 5]
+    assert len(asked_of(outs[0]).open) == 3
+    anna = Lawyer(visit(), "anna", owner.add("anna", "reviewer"))
+    assert anna.answer_all() == 3
+    assert both() == [5, 5], "the user's second turn follows from the first answer"
+    assert anna.answer_all() == 3
+    assert both() == [0, 0]
+    results = [json.loads((out / "results.json").read_bytes()) for out in outs]
+    assert results[0] == results[1]
+    assert results[0]["spending"]["person"]["calls"] == 6
+    assert check(ledger_of(outs[0])).ok
+
+
 def test_a_dry_run_counts_people_apart_from_calls(spec, benchbar, runs):
     """Who is asked, how often, and what reading alone costs; three samples are said to show no difference, not 196%."""
     done = benchbar("run", str(spec), "--dry-run")

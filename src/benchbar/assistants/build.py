@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -11,7 +11,7 @@ import msgspec
 from benchbar.clients.endpoint import Endpoint
 from benchbar.records.base import converted
 from benchbar.records.errors import UnknownNameError, UserError, names_near
-from benchbar.records.faults import Fault, Path, faults_of, unknown_name
+from benchbar.records.faults import Fault, Path, faults_of, unknown_names
 from benchbar.records.plugins import known, load
 from benchbar.records.protocols import Assistant, Context, RecordedDialogues
 
@@ -82,7 +82,7 @@ def setting_faults(group: str, settings: Mapping[str, Any], path: Path) -> Itera
     kind = settings.get("kind")
     if not isinstance(kind, str):
         misspelt = [] if "kind" in settings else names_near("kind", settings)[:1]
-        yield unknown_name((*path, *misspelt), ["kind"], "setting") if misspelt else Fault(path, NO_KIND)
+        yield from unknown_names(path, misspelt, ["kind"], "setting") if misspelt else (Fault(path, NO_KIND),)
         return
     try:
         factory = load(group, kind)
@@ -97,20 +97,16 @@ def setting_faults(group: str, settings: Mapping[str, Any], path: Path) -> Itera
     if kind in CHAT:
         fields = Endpoint.__struct_fields__
         # The address may come from the environment, which is looked at where the endpoint is made.
-        yield from _unknown(own, [*dict.fromkeys((*named, *fields))], path)
+        yield from unknown_names(path, own, [*dict.fromkeys((*named, *fields))], "setting")
         yield from faults_of({name: one for name, one in own.items() if name in fields}, Endpoint, path, whole=False)
         return
     if len(named) == len(parameters):
-        yield from _unknown(own, list(named), path)
+        yield from unknown_names(path, own, list(named), "setting")
     yield from (
         Fault(path, f"the setting `{name}` is missing; {_accepted(factory)}", missing=name)
         for name, one in named.items()
         if one.default is one.empty and name not in own
     )
-
-
-def _unknown(given: Iterable[str], known: list[str], path: Path) -> Iterator[Fault]:
-    yield from (unknown_name((*path, name), known, "setting") for name in given if name not in known)
 
 
 def parse_assistant(text: str) -> tuple[str, dict[str, Any]]:

@@ -31,7 +31,7 @@ def _message(error: click.UsageError) -> str:
     plain = error.message
     if isinstance(error, click.BadParameter):
         if missing := _MISSING.search(plain):
-            return _missing(missing["name"], folder=plain.startswith("Directory"))
+            return _missing(missing["name"], _WHAT.get(plain.partition(" ")[0], "file or folder"))
         if other := _OTHER.search(plain):
             found, wanted = ("folder", "file") if other["what"] == "directory" else ("file", "folder")
             return f"{other['name']}: this is a {found}; a {wanted} was expected"
@@ -39,9 +39,12 @@ def _message(error: click.UsageError) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _missing(name: str, *, folder: bool) -> str:
+_WHAT = {"Directory": "folder", "File": "file"}
+"""What click calls a path that must be one of the two; it says `Path` where either will do."""
+
+
+def _missing(name: str, what: str) -> str:
     path = Path(name)
-    what = "folder" if folder else "file"
     parent = path.parent
     if not parent.is_dir():
         return f"{name}: there is no such {what}, nor a folder {parent}"

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from benchbar.ledger.postgresql import PostgreSQLStore
 
 STAMP = "stamp"
-_NOBODY, _LATER = 0, -1
-"""No session has these numbers: of samples that nobody is to begin any more, and of those that nobody is to begin yet."""
+_NOBODY, _LATER, _PEOPLE = 0, -1, -2
+"""No session has these numbers: of samples that nobody is to begin any more, of those that nobody is to begin yet, and of those
+that wait for people: they are begun again when the run is."""
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
@@ -36,6 +37,13 @@ class Standing:
     done: int
     withheld: int
     """Samples that nobody is to begin any more, as somebody stopped the run."""
+    waiting: int
+    """Samples in which everything is done that can be done before people have answered."""
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left that a process could do."""
+        return self.done + self.waiting == self.samples
 
 
 class Claims:
@@ -74,6 +82,14 @@ class Claims:
     async def done(self, sample: str, record: Record) -> None:
         """Hand in what came of a sample."""
         await self._call(self._done, sample, zlib.compress(encode(record), 6))
+
+    async def wait(self, sample: str) -> None:
+        """Put a sample of one's own away until people have answered and the run is begun again."""
+        await self._call(
+            self._db.execute,
+            "UPDATE claim SET session = %s WHERE sample = %s AND session = %s AND NOT done",
+            (_PEOPLE, sample, self._store.session),
+        )
 
     async def give_back(self, samples: Sequence[str]) -> None:
         """Let others have samples of one's own that were not begun."""
@@ -257,11 +273,11 @@ class Claims:
 
     def _standing(self) -> Standing:
         row = self._db.execute(
-            "SELECT count(*), count(*) FILTER (WHERE done), count(*) FILTER (WHERE session = %s) FROM claim"
-            " WHERE session IS DISTINCT FROM %s",
-            (_NOBODY, _LATER),
+            "SELECT count(*), count(*) FILTER (WHERE done), count(*) FILTER (WHERE session = %s),"
+            " count(*) FILTER (WHERE session = %s) FROM claim WHERE session IS DISTINCT FROM %s",
+            (_NOBODY, _PEOPLE, _LATER),
         ).fetchone()
-        return Standing(*row) if row else Standing(0, 0, 0)
+        return Standing(*row) if row else Standing(0, 0, 0, 0)
 
     def _leave(self) -> None:
         with self._db.transaction():

@@ -36,11 +36,14 @@ class Fault:
         return ".".join(str(part) for part in self.path)
 
 
-def unknown_name(path: Path, known: Sequence[str], what: str = "field") -> Fault:
-    """The fault of a name, the last of ``path``, that is none of the known ones."""
-    name = str(path[-1])
-    listed = ", ".join(known) or "none"
-    return Fault(path, f"unknown {what} `{name}`{did_you_mean(name, known)}; known: {listed}", unknown=True)
+def unknown_names(path: Path, given: Iterable[str], known: Sequence[str], what: str = "field") -> Iterator[Fault]:
+    """A fault for each given name of the table at ``path`` that is none of the known ones; the first one lists these."""
+    listed = f"; known: {', '.join(known) or 'none'}"
+    for name in given:
+        if name not in known:
+            message = f"unknown {what} `{name}`{did_you_mean(name, known)}{listed}"
+            yield Fault((*path, name), message, unknown=True)
+            listed = ""
 
 
 def causes(faults: Iterable[Fault]) -> list[Fault]:
@@ -100,7 +103,7 @@ def _shape(kind: Any) -> type | None:
 def _of_record(value: Mapping[str, Any], kind: type[msgspec.Struct], path: Path, *, whole: bool) -> Iterator[Fault]:
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     hints = get_type_hints(kind, include_extras=True)
-    found = [unknown_name((*path, name), list(fields)) for name in value if name not in fields]
+    found = list(unknown_names(path, value, list(fields)))
     found += [
         Fault(path, f"the field `{name}` is missing", missing=name)
         for name, field in fields.items()

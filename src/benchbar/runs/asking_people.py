@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from benchbar.ledger import Begin, CallRequest, CallResult, CallStatus, Ledger
 from benchbar.ledger.reviews import Reviews
@@ -79,8 +79,8 @@ class PeopleAsked:
         answer = self._known.asked.answers.get(self._ledger.key(before).hex())
         return (answer.person,) if answer else ()
 
-    def finish(self) -> None:
-        """Take back what earlier starts asked and this one did not.
+    def finish(self, samples: Collection[str] | None = None) -> None:
+        """Take back what earlier starts asked and this one did not; with ``samples`` of these alone, where others went through the rest.
 
         Raises:
             WaitingForPeopleError: answers are open; says how many, and whose.
@@ -89,7 +89,8 @@ class PeopleAsked:
         if not next(iter(store.rows("SELECT 1 FROM review WHERE kind = ? LIMIT 1", (QUESTION,))), None):
             return
         self._known.follow(store)
-        if unasked := tuple(id_ for id_ in self._known.asked.open if id_ not in self._wanted):
+        ours = [id_ for id_, one in self._known.asked.open.items() if samples is None or one.sample in samples]
+        if unasked := tuple(id_ for id_ in ours if id_ not in self._wanted):
             store.append_reviews(WITHDRAWN, [WithdrawnQuestions(unasked)])
             self._known.follow(store)
         if self._known.asked.open:

@@ -335,6 +335,11 @@ class _Making:
             with session.counted("consulting", planned_count(self.study), begun.on_progress) as done:
                 await shared.work(done)
             return
+        if asked := begun.spec.people:
+            raise UserError(
+                f"assistant {asked[0]!r} is a person, and workers of a cluster do not wait for people; leave the engine out:"
+                " processes that are given the same command share the run as well"
+            )
         # Here, once, and not by each worker: a dead address must end the run before a cluster is started.
         if session.client.targets:
             await session.client.try_targets()

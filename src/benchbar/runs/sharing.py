@@ -17,6 +17,7 @@ from benchbar.records.errors import (
     InterruptedRunError,
     LeaseLostError,
     LedgerLostError,
+    WaitingForPeopleError,
     WorkerFailedError,
 )
 from benchbar.runs.consultation import Consultation, Planned, consult
@@ -65,6 +66,7 @@ class SharedRun:
         self._samples = {sample.id: sample for sample in study.suite.samples}
         self._stop: BenchbarError | None = None
         self._claimed: deque[str] = deque()
+        self._begun: set[str] = set()
         self._at_a_time = 1
         self._claiming = asyncio.Lock()
 
@@ -94,6 +96,7 @@ class SharedRun:
 
         Raises:
             InterruptedRunError: the user asked to stop; calls in flight were finished first.
+            WaitingForPeopleError: people have not answered yet; all was done, by whomever, that can be done before.
             BenchbarError: what made it pointless to go on.
         """
         self._done = done
@@ -117,11 +120,19 @@ class SharedRun:
         if self._stop:
             raise self._stop
         standing = await self._claims.standing()
-        if standing.done == standing.samples:
+        if standing.over and standing.waiting:
+            self._wait_for_people()
+        if standing.over:
             return True
         if self._study.ledger.closing or standing.withheld:
             raise InterruptedRunError("interrupted; rerun the command to resume")
         return False
+
+    def _wait_for_people(self) -> None:
+        """End this start of the run; each process takes back what nobody is asked any more of the samples that it went through."""
+        if self._study.people is not None:
+            self._study.people.finish(self._begun)
+        raise WaitingForPeopleError("answers of people came in meanwhile; rerun the command to go on with them")
 
     async def watch(self, anybody: Callable[[], bool], told: Callable[[Standing], None]) -> None:
         """Return when every open sample is done by others; ``anybody`` says whether any of them still works.
@@ -183,7 +194,13 @@ class SharedRun:
 
     async def _one(self, sample: Sample) -> None:
         sent = self._study.ledger.sent
-        result = await consult(self._study, sample, self._done)
+        self._begun.add(sample.id)
+        try:
+            result = await consult(self._study, sample, self._done)
+        except WaitingForPeopleError:
+            # Other samples go on: whoever answers must not be waited for before the rest has been asked.
+            await self._claims.wait(sample.id)
+            return
         await self._claims.done(sample.id, result)
         # What was answered before is gone through in milliseconds, and asking for it one sample at a time took half of them;
         # a sample whose calls are still to be made takes seconds, and nobody else must wait for one that lies here untouched.

@@ -190,6 +190,11 @@ class Spec(Record, frozen=True, kw_only=True):
     gate: str | dict[str, Any] | None = None
     """The release policy to decide by at the end: a TOML file, a table, or ``release`` for the built-in one."""
 
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The assistants that are people."""
+        return tuple(name for name, one in self.assistants.items() if one.get("kind") == "person")
+
     def __post_init__(self) -> None:
         """Refuse what cannot be run.
 
@@ -213,7 +218,6 @@ class Spec(Record, frozen=True, kw_only=True):
             if value < 1:
                 raise UserError(f"{what} is {value}; at least 1 was expected")
         _repeatable(self)
-        _of_people(self)
         _placed(self.ledger)
         if self.judge and self.judge.soft and not self.judge.probabilities:
             raise UserError("judge.soft counts verdicts by their probabilities: set judge.probabilities = true as well")
@@ -228,15 +232,6 @@ def _repeatable(spec: Spec) -> None:
         raise UserError(
             f"repeats = {spec.repeats}: all assistants are recorded or people, which cannot be asked again; leave repeats"
             " out, or name an assistant that answers"
-        )
-
-
-def _of_people(spec: Spec) -> None:
-    asked = [name for name, one in spec.assistants.items() if one.get("kind") == "person"]
-    if asked and spec.ledger:
-        raise UserError(
-            f"assistant {asked[0]!r} is a person and the ledger is in PostgreSQL: processes that share a run do not wait for people;"
-            " leave `ledger` out"
         )
 
 

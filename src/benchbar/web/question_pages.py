@@ -175,8 +175,9 @@ def _of_run(request: Request, name: str, person: Person) -> RunQuestions | None:
     run = web.config.runs / name
     try:
         ledger, manifest = ledger_of(run), read_manifest(run)
-        # Nobody is asked through a shared ledger, and opening one that is not there would make it.
-        if isinstance(ledger, str) or not ledger.is_file() or manifest is None:
+        # Opening a ledger that is not there would make it; one in a database costs a connection, also where nobody is asked.
+        there = manifest is not None and (bool(manifest.spec.people) if isinstance(ledger, str) else ledger.is_file())
+        if manifest is None or not there:
             return None
         stream = streams_of(request.app).of(run)
         closed = marked_elsewhere(request, person.name, name)
