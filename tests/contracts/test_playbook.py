@@ -123,7 +123,7 @@ def test_a_table_in_word_is_a_playbook(tmp_path):
         ("[[position]]\npreferred = 'a'", "field `topic`: position 1 has none"),
         ("[[positions]]\ntopic = 'a'", "unknown field (did you mean 'position'?)"),
         ("", "no position in it"),
-        ("[[position", "not a TOML file"),
+        ("[[position", "not valid TOML"),
         ("[[position]]\ntopic='a'\npreferred='b'\n[[position]]\ntopic='A'\npreferred='b'", "the topic 'A' comes twice"),
         ("[[position]]\ntopic='a'\npreferred=['b']", "Expected `str`"),
     ],
@@ -218,7 +218,7 @@ def test_a_side_that_is_none_is_refused():
     """With the nearest name; A and B only where the contract says who they are."""
     with pytest.raises(UserError, match="did you mean 'tenant'"):
         side_of("tennant", ())
-    with pytest.raises(UserError, match="as --side tenant"):
+    with pytest.raises(UserError, match="such as tenant"):
         side_of("A", ())
     assert side_of("арендатор", ()) == side_of("承租人", ()) == side_of("Lessee", ()) == "tenant"
 

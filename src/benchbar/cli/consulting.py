@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from benchbar.law.cited_text import CitedText
     from benchbar.law.corpus import Corpus
     from benchbar.retrieval.corpus import CorpusIndex
+    from benchbar.web.config import ContractAsked
 
 
 # Each set of labels that somebody holds opens the index once: its files are mapped and shared.
@@ -192,8 +193,8 @@ class ContractReading:
         self._path, self._rules = corpus, rules
         self._model = endpoint_of(model, base_url, api_key_env)
 
-    def __call__(self, contract: Path, docx: Path) -> ContractReport:
-        """The review of a contract's file, and its copy with comments, by a process of their own: the server goes on meanwhile.
+    def __call__(self, asked: ContractAsked, folder: Path) -> ContractReport:
+        """The review of a contract, and its files in the folder, by a process of their own: the server goes on meanwhile.
 
         Raises:
             BenchbarError: the contract cannot be read within the bounds, or a model does not answer.
@@ -202,15 +203,27 @@ class ContractReading:
 
         from benchbar.contracts.bounds import Bounds, review_apart
         from benchbar.contracts.reviewing import ContractReview
+        from benchbar.contracts.taking_away import DOCUMENT, write_all
 
-        options = {"contract": contract, "model": self._model, "law": self._path, "rules": self._rules}
+        options = {
+            "contract": asked.contract,
+            "compare": asked.earlier,
+            "playbook": asked.playbook,
+            "side": asked.side or None,
+            "contract_type": asked.contract_type or None,
+            "on": asked.on or None,
+            "model": self._model,
+            "law": self._path,
+            "rules": self._rules,
+        }
         # Two at once, and whoever uploads waits for it: less than on one's own machine.
         bounds = Bounds(memory=1024, seconds=300, clauses=2000)
-        done = asyncio.run(review_apart(options, bounds, save=docx))
-        if not docx.exists():
-            # Stopped at a bound: what was reviewed until then is shown and given like a whole review.
-            ContractReview(done.source, done.report, contract).save(docx)
-        return done.report
+        done = asyncio.run(review_apart(options, bounds, save=folder, name=asked.name))
+        if (folder / DOCUMENT).exists():
+            return done.report
+        # Stopped at a bound: what was reviewed until then is shown and given like a whole review.
+        partial = ContractReview(done.source, done.report, asked.contract).called(asked.name)
+        return write_all(partial, folder, two_files=False).report
 
 
 def criteria_of(run: Path) -> dict[str, float]:

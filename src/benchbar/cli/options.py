@@ -118,15 +118,15 @@ def labels_option(function: FC) -> FC:
     )(function)
 
 
-def day_option(text: str, *, or_any: bool = False) -> Callable[[FC], FC]:
-    """``--on DATE``: the day whose law counts; with ``or_any``, also ``any`` for all versions of a law."""
+def day_option(text: str, *, or_any: bool = False, otherwise: str = "today") -> Callable[[FC], FC]:
+    """``--on DATE``: the day whose law counts; with ``or_any``, also ``any`` for all versions of a law; ``otherwise`` says which one is taken."""
 
     def checked(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
         if value is not None and not (or_any and value == "any") and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
             raise UserError(f"--on {value!r}: expected a date as YYYY-MM-DD{', or any' if or_any else ''}")
         return value
 
-    return click.option("--on", metavar="DATE", callback=checked, help=f"{text}  [default: today]")
+    return click.option("--on", metavar="DATE", callback=checked, help=f"{text}  [default: {otherwise}]")
 
 
 def endpoint_options(text: str, *more: Callable[[Any], Any], required: bool = False) -> Callable[[FC], FC]:

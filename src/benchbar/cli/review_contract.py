@@ -12,6 +12,7 @@ from benchbar.cli.contract_file import ContractFile, beside
 from benchbar.cli.languages import language_option
 from benchbar.cli.options import (
     concurrency_option,
+    day_option,
     endpoint_of,
     endpoint_options,
     json_option,
@@ -82,6 +83,7 @@ class Settings(Switches, frozen=True):
         metavar="PARTY",
         help="Review for this party: tenant, buyer, 承租人, …, a name that the contract uses, or A or B.  [default: the weaker one]",
     ),
+    day_option("The day whose law counts.", otherwise="the day of signing, or today where the contract names none"),
     click.option(
         "--playbook",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -169,6 +171,7 @@ def _reviewed(file: Path, options: dict[str, Any]) -> tuple[ContractReview, bool
                 compare=options["compare"],
                 side=options["side"],
                 playbook=options["playbook"],
+                on=options["on"],
                 switches=_switches(chosen, options),
                 max_cost=options["max_cost"],
                 ledger=options["ledger"] or beside(file, "review.sqlite"),

@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import traceback
+from pathlib import Path
 from typing import IO, Any
 
 import msgspec
@@ -87,7 +88,10 @@ async def _reviewed(request: Request, out: IO[bytes], stop: threading.Event) -> 
         cancel=stop,
     )
     if request.save:
-        review.save(request.save)
+        from benchbar.contracts.taking_away import write_all
+
+        two_files = request.options.get("compare") is not None
+        review = write_all(review.called(request.name), Path(request.save), two_files=two_files)
     return Done(review.source, review.report, review.compared)
 
 

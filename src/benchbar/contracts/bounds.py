@@ -90,7 +90,9 @@ class Request(msgspec.Struct, frozen=True):
     """Those of ``review_contract``."""
     bounds: Bounds
     save: str = ""
-    """A file that the review is to be written to as well, a DOCX by its ending."""
+    """A folder that the review is to be written into as well, in every form that it has."""
+    name: str = ""
+    """What the contract is called in them; empty for the name of its file."""
 
 
 class PartialReviewError(InterruptedRunError):
@@ -120,10 +122,12 @@ async def review_apart(
     bounds: Bounds,
     *,
     save: Path | None = None,
+    name: str = "",
     on_progress: OnProgress | None = None,
     cancel: threading.Event | None = None,
 ) -> Done:
-    """The review of a contract by a process of its own, started for it and ended with it; a whole one is also written to ``save``.
+    """The review of a contract by a process of its own, started for it and ended with it; a whole one is also written into the
+    folder ``save``, where the contract is called ``name``.
 
     Beyond a bound the review is what was done until then: clauses that were not reached are not examined, and a warning says why.
 
@@ -140,7 +144,7 @@ async def review_apart(
     bounds = msgspec.structs.replace(bounds, memory=bounds.memory or usual)
     seconds = bounds.seconds or (None if options.get("model") else _OFFLINE_SECONDS)
     try:
-        request = Request(sendable(options) or {}, bounds, str(save or ""))
+        request = Request(sendable(options) or {}, bounds, str(save or ""), name)
         return await _Listener(process, request, seconds, on_progress, cancel).done()
     finally:
         process.kill()

@@ -80,7 +80,7 @@ def side_of(side: str, named: Sequence[NamedParty]) -> str:
         if one is None or not one.role:
             said = "; ".join(f"{' / '.join(one.labels)}: {one.name}" for one in named) or "none that was understood"
             raise UserError(
-                f"side {side!r}: the contract does not say which role that party has; name one, as --side tenant. Parties read: {said}"
+                f"side {side!r}: the contract does not say which role that party has; name one, such as tenant. Parties read: {said}"
             )
         return one.role
     for party in parties().values():

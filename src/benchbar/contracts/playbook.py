@@ -100,7 +100,7 @@ def _of_toml(data: bytes, path: Path) -> Playbook:
     try:
         given = tomllib.loads(data.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInputError(f"not a TOML file: {error}", file=path) from error
+        raise BadInputError(f"not valid TOML: {error}", file=path) from error
     _refuse_unknown(given, ("position", "name", "side"), path, "")
     rows = given.get("position", [])
     if not isinstance(rows, list) or not all(isinstance(one, dict) for one in rows):

@@ -44,6 +44,8 @@ class ContractReport(Record, frozen=True):
     """Of the contract as a whole: terms without definition, several currencies, matters of its kind that it never touches."""
     side: str = ""
     """Id of the party for whom it was reviewed; empty for the one that did not write the contract."""
+    on: str = ""
+    """The day whose law counted, YYYY-MM-DD; empty for today, and where no law was used."""
     playbook: str = ""
     """Name of the playbook that the contract was held against."""
     standings: tuple[Standing, ...] = ()
@@ -83,6 +85,7 @@ class ContractReport(Record, frozen=True):
             "warnings": self.warnings,
             "demo": self.demo,
             "side": self.side,
+            "on": self.on,
             "first_page": self.first_page,
             "playbook": {"name": self.playbook, "standings": self.standings} if self.playbook else None,
             "findings": self.findings,

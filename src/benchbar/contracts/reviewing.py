@@ -54,6 +54,10 @@ class ContractReview:
     compared: bool = False
     """Whether there is an earlier version, which ``report.changes`` are against."""
 
+    def called(self, name: str) -> ContractReview:
+        """The same review of a contract that is shown under another name than its file has; without a name, as it is."""
+        return dataclasses.replace(self, report=msgspec.structs.replace(self.report, file=name)) if name else self
+
     def save(self, path: Path | str, form: str = "", *, tracked: bool = False) -> Path:
         """Write the review: the contract with comments (.docx), a page that opens offline (.html), or one document (.json).
 
@@ -132,6 +136,7 @@ async def review_contract_async(
     compare: ContractSource | Path | str | None = None,
     side: str | None = None,
     playbook: Playbook | Path | str | None = None,
+    on: str | None = None,
     switches: Switches | None = None,
     max_cost: float | None = None,
     ledger: Path | str | None = None,
@@ -154,7 +159,8 @@ async def review_contract_async(
     spoken = language or detect_language(source.text)
     chosen = switches or Switches(law_context=law is not None)
     index, notes = (None, []) if chosen.rules == "off" else _index(rules, spoken, reranker, demo=demo)
-    book = _book(law, contract_day(source.text))
+    day = on or contract_day(source.text)
+    book = _book(law, day)
     source = dataclasses.replace(
         source, warnings=(*source.warnings, *notes, *_notes_on_law(book, demo=demo and index is not None))
     )
@@ -179,7 +185,7 @@ async def review_contract_async(
             on_part=on_part,
         )
         earlier = _earlier(compare, file, source)
-        report = msgspec.structs.replace(report, demo=demo and index is not None)
+        report = msgspec.structs.replace(report, demo=demo and index is not None, on=day if book is not None else "")
         report = await _with_wordings(report, source, earlier, reviewer, by_rule=model is None)
     return ContractReview(source, report, file, compared=earlier is not None)
 
@@ -201,6 +207,7 @@ def review_contract(review: ContractReview) -> ContractReview:  # noqa: D417 - i
         side: the party for whom it is reviewed: a role (``tenant``, 承租人), a label of the contract's, or ``A`` or ``B`` for its first and
             second party; left out, the one that did not write the contract.
         playbook: own positions (TOML, or a DOCX with a table) that the contract is held against.
+        on: the day whose law counts (YYYY-MM-DD); left out, the one on which the contract was signed, or today where it names none.
         switches: parts of the reviewer; left out, the usual ones.
         max_cost: stop before this is spent, in the currency of the model's price.
         ledger: a file that keeps calls, so that none is paid twice; left out, they are forgotten.

@@ -40,8 +40,26 @@ LawOf = Callable[[Path], Lawbook | None]
 """Run folder to the law that its citations were held against; None where it had none, or it is not at hand."""
 CriteriaOf = Callable[[Path], Mapping[str, float]]
 """Run folder to the criteria of its rubric and the points of each; empty where it has none."""
-ContractReader = Callable[[Path, Path], ContractReport]
-"""A contract's file to its review; its copy with comments is written to the second path, a DOCX."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContractAsked:
+    """A contract to be reviewed, and how; empty texts leave it to the contract."""
+
+    contract: Path
+    name: str
+    """What its owner calls the file."""
+    earlier: Path | None = None
+    """An earlier version, whose changes are judged."""
+    playbook: Path | None = None
+    side: str = ""
+    contract_type: str = ""
+    on: str = ""
+    """The day whose law counts, YYYY-MM-DD."""
+
+
+ContractReader = Callable[[ContractAsked, Path], ContractReport]
+"""A contract to its review, whose files (`benchbar.contracts.taking_away`) are written into the folder."""
 
 OWN = ".benchbar"
 """The folder of the app's own files, in the folder of runs."""

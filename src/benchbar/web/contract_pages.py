@@ -1,53 +1,76 @@
-"""Contract review in the browser: a file comes in, its clauses come back with findings in place, and a DOCX to take away."""
+"""Contract review in the browser: a file or two come in, findings, changes and proposals come back, and files to take away."""
 
 from __future__ import annotations
 
 import asyncio
-import os
+import datetime as dt
 import re
-import secrets
 import shutil
 import tempfile
 import threading
-import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated
 from urllib.parse import quote
 
-import msgspec
-from fastapi import APIRouter, HTTPException, Request, UploadFile
+from fastapi import APIRouter, Form, HTTPException, Request, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from benchbar.contracts.bundled import NO_LAW_USED, OWN_RULES_HELP
-from benchbar.contracts.form import form_words, level_names
-from benchbar.contracts.html_report import clause_rows
-from benchbar.contracts.report import ContractReport, law_of
+from benchbar.contracts.html_report import review_words
+from benchbar.contracts.parties import parties
+from benchbar.contracts.report import ContractReport
 from benchbar.contracts.source import SUFFIXES
-from benchbar.languages.packs import FALLBACK, pack
+from benchbar.contracts.taking_away import COMMENTED, COMPARED, DOCUMENT, PAGE, PROPOSED
+from benchbar.languages.packs import FALLBACK, labels, pack
 from benchbar.records.errors import BenchbarError
-from benchbar.records.files import write_atomically
 from benchbar.suites.load import bundled
 from benchbar.web import audit
 from benchbar.web.area import Area, Entry
-from benchbar.web.config import ContractReader
+from benchbar.web.config import ContractAsked, ContractReader
+from benchbar.web.contract_files import (
+    MOST,
+    MOST_PLAYBOOK,
+    PLAYBOOKS,
+    Taken,
+    UnusableFileError,
+    keep,
+    kept_folder,
+    taken,
+)
 from benchbar.web.pages import DOCX, page, words_of
 from benchbar.web.people import Person, Role
 from benchbar.web.sessions import Reader
-from benchbar.web.state import AppState, app_state
+from benchbar.web.state import app_state
 from benchbar.web.words import Words
 
 router = APIRouter(tags=["contracts"], default_response_class=HTMLResponse)
-# Contracts are kilobytes as DOCX; scanned ones in PDF grow to some megabytes.
-MOST = 16 * 1024 * 1024
-"""Bytes of a contract."""
-KEPT = 3600.0
-"""Seconds for which the reviewed DOCX can be fetched."""
 AT_ONCE = threading.BoundedSemaphore(2)
-# The ending is the sender's word; the first bytes decide whether a parser is started at all.
-BEGINNINGS = {".docx": b"PK\x03\x04", ".pdf": b"%PDF-"}
-"""What a file of this kind begins with."""
-LONGEST_NAME = 100
+LONGEST = 60
+"""Characters of a side or a type of contract."""
 EXAMPLE = "lease-1.md"
 """A contract of each bundled suite."""
+# A page is given as a file, never shown: it is made of words that strangers wrote.
+GIVEN = {
+    "docx": (COMMENTED, DOCX, ".reviewed.docx"),
+    "proposals": (PROPOSED, DOCX, ".proposals.docx"),
+    "changes": (COMPARED, DOCX, ".changes.docx"),
+    "html": (PAGE, "application/octet-stream", ".review.html"),
+    "json": (DOCUMENT, "application/json", ".review.json"),
+}
+"""What can be taken away: the address's last part, to the file, its media type and how its name ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """How a contract is to be reviewed, as the form says it."""
+
+    side: str = ""
+    contract_type: str = ""
+    on: str = ""
+    earlier: Taken | None = None
+    playbook: Taken | None = None
 
 
 @router.get("/contracts")
@@ -57,21 +80,33 @@ def contracts(request: Request, reader: Reader) -> Response:
     return _contract_page(request)
 
 
-@router.post("/contracts", max_body_size=MOST + 100_000, responses={400: {}, 413: {}})
-async def review_contract(request: Request, reader: Reader, file: UploadFile) -> Response:
-    """The contract with its findings in place; nothing of it is kept but the DOCX, and that for an hour."""
+@router.post("/contracts", max_body_size=2 * MOST + MOST_PLAYBOOK + 100_000, responses={400: {}, 413: {}})
+async def review_contract(
+    request: Request,
+    reader: Reader,
+    file: UploadFile,
+    earlier: UploadFile | None = None,
+    playbook: UploadFile | None = None,
+    side: Annotated[str, Form(max_length=LONGEST)] = "",
+    contract_type: Annotated[str, Form(max_length=LONGEST)] = "",
+    on: Annotated[str, Form(max_length=10)] = "",
+) -> Response:
+    """The contract with its findings in place; nothing of it is kept but the files to take away, and those for an hour."""
     say = words_of(request)
     _reviewer(request)
-    name = shown_name(file.filename or "")
-    # One byte more than allowed: enough to know that it is too large, without reading the rest.
-    data = await file.read(MOST + 1)
-    if len(data) > MOST:
-        raise HTTPException(413, say("contract.too_large", most=MOST // 1024 // 1024))
-    ending = Path(name).suffix.lower()
-    if ending not in SUFFIXES or not data.startswith(BEGINNINGS.get(ending, b"")):
-        told = say("contract.wrong_kind", name=name, kinds=", ".join(SUFFIXES))
-        return _contract_page(request, problem=told, status=400)
-    return await _review_page(request, reader, name, data)
+    wish = _Wish(side.strip(), contract_type.strip(), on.strip())
+    try:
+        contract = await taken(file, say)
+        # A field that was left empty comes as a file without a name.
+        if earlier is not None and earlier.filename:
+            wish = replace(wish, earlier=await taken(earlier, say))
+        if playbook is not None and playbook.filename:
+            wish = replace(wish, playbook=await taken(playbook, say, kinds=PLAYBOOKS, most=MOST_PLAYBOOK))
+    except UnusableFileError as error:
+        return _contract_page(request, wish, problem=str(error), status=400)
+    if wish.on and not _is_day(wish.on):
+        return _contract_page(request, wish, problem=say("contract.no_day", day=wish.on), status=400)
+    return await _review_page(request, reader, contract, wish)
 
 
 @router.post("/contracts/example", responses={400: {}})
@@ -81,95 +116,83 @@ async def review_example(request: Request, reader: Reader) -> Response:
     languages = (pack(words_of(request).language).root, FALLBACK)
     suites = bundled()
     found = next(suites[name] for one in languages if (name := f"model-jurisdiction-{one}") in suites)
-    return await _review_page(request, reader, EXAMPLE, (found / "contracts" / EXAMPLE).read_bytes())
+    return await _review_page(request, reader, Taken(EXAMPLE, (found / "contracts" / EXAMPLE).read_bytes()), _Wish())
 
 
-@router.get("/contracts/{nonce}/docx", response_class=Response)
-def download(request: Request, reader: Reader, nonce: str) -> Response:
-    """The contract as DOCX with comments at the words that they are about."""
-    folder = _folder(app_state(request), reader.id, nonce)
-    if not (folder / "reviewed.docx").is_file():
+@router.get("/contracts/{nonce}/{form}", response_class=Response)
+def download(request: Request, reader: Reader, nonce: str, form: str) -> Response:
+    """One of the files of a review: the contract with comments, with proposals, the changes, a page, or a document of data."""
+    if form not in GIVEN:
+        raise HTTPException(404, "there is no such file")
+    own, media, ending = GIVEN[form]
+    folder = kept_folder(app_state(request), reader.id, nonce)
+    if not (folder / own).is_file():
         raise HTTPException(404, words_of(request)("contract.expired"))
     # The client's own name comes back here alone, in the form that RFC 6266 has for names beyond ASCII.
-    name = Path((folder / "name").read_text("utf-8")).stem + ".reviewed.docx"
+    name = Path((folder / "name").read_text("utf-8")).stem + ending
     with app_state(request).database.transaction() as now:
-        audit.note(now, reader.name, "export", nonce[:8], form="docx")
-    disposition = f"attachment; filename=\"reviewed.docx\"; filename*=UTF-8''{quote(name, safe='')}"
-    return Response(
-        (folder / "reviewed.docx").read_bytes(), media_type=DOCX, headers={"content-disposition": disposition}
-    )
+        audit.note(now, reader.name, "export", nonce[:8], form=form)
+    disposition = f"attachment; filename=\"{own}\"; filename*=UTF-8''{quote(name, safe='')}"
+    return Response((folder / own).read_bytes(), media_type=media, headers={"content-disposition": disposition})
 
 
 @router.post("/contracts/{nonce}/delete", responses={303: {}})
 def delete(request: Request, reader: Reader, nonce: str) -> Response:
-    """Take the DOCX away before its hour is over."""
-    shutil.rmtree(_folder(app_state(request), reader.id, nonce), ignore_errors=True)
+    """Take the files away before their hour is over."""
+    shutil.rmtree(kept_folder(app_state(request), reader.id, nonce), ignore_errors=True)
     return RedirectResponse("/contracts", 303)
 
 
-async def _review_page(request: Request, reader: Person, name: str, data: bytes) -> Response:
-    web = app_state(request)
+async def _review_page(request: Request, reader: Person, contract: Taken, wish: _Wish) -> Response:
+    web, reviewer = app_state(request), _reviewer(request)
+
+    def reviewed() -> tuple[ContractReport, str, tuple[str, ...]]:
+        with AT_ONCE, tempfile.TemporaryDirectory() as place:
+            incoming, outgoing = Path(place) / "in", Path(place) / "out"
+            incoming.mkdir()
+            outgoing.mkdir()
+            report = reviewer(_asked(contract, wish, incoming), outgoing)
+            forms = tuple(form for form, (own, _, _) in GIVEN.items() if (outgoing / own).is_file())
+            return report, keep(web, reader.id, contract.name, outgoing), forms
+
     try:
-        report, docx = await asyncio.to_thread(_reviewed, _reviewer(request), name, data)
+        report, kept, forms = await asyncio.to_thread(reviewed)
     except BenchbarError as error:
-        return _contract_page(request, problem=_told(error, name), status=400)
-    kept = await asyncio.to_thread(_keep, web, reader.id, name, docx)
+        return _contract_page(request, wish, problem=_told(error, contract, wish), status=400)
     with web.database.transaction() as now:
         audit.note(now, reader.name, "contract_reviewed", kept[:8], clauses=len(report.clauses))
-    # Of the name only the first characters go into the log: the whole of it opens the file.
-    return _contract_page(request, report=report, kept=kept)
+    # Of the name only the first characters go into the log: the whole of it opens the files.
+    return _contract_page(request, wish, report=report, kept=kept, forms=forms)
 
 
-def shown_name(name: str) -> str:
-    """The last part of a file's name, as it may be shown: printable, and not too long."""
-    last = re.split(r"[/\\]", name)[-1]
-    clean = "".join(character for character in last if character.isprintable()).strip()
-    stem, dot, ending = clean.rpartition(".")
-    return f"{stem[:LONGEST_NAME]}{dot}{ending[:10]}" if dot else clean[:LONGEST_NAME]
+def _asked(contract: Taken, wish: _Wish, folder: Path) -> ContractAsked:
+    return ContractAsked(
+        contract=contract.put(folder, "contract"),
+        name=contract.name,
+        earlier=wish.earlier.put(folder, "earlier") if wish.earlier else None,
+        playbook=wish.playbook.put(folder, "playbook") if wish.playbook else None,
+        side=wish.side,
+        contract_type=wish.contract_type,
+        on=wish.on,
+    )
 
 
-def _reviewed(reviewer: ContractReader, name: str, data: bytes) -> tuple[ContractReport, bytes]:
-    with AT_ONCE, tempfile.TemporaryDirectory() as folder:
-        # A name of ours: the file's own never reaches the file system.
-        path, docx = Path(folder) / f"contract{Path(name).suffix.lower()}", Path(folder) / "reviewed.docx"
-        path.write_bytes(data)
-        report = reviewer(path, docx)
-        # The user knows the file by their name, and a path of the server tells strangers about the machine.
-        return msgspec.structs.replace(report, file=name), docx.read_bytes()
+def _told(error: BenchbarError, contract: Taken, wish: _Wish) -> str:
+    """The message with the user's own names of the files in the place of ours."""
+    names = {"contract": contract, "earlier": wish.earlier, "playbook": wish.playbook}
+
+    def own(match: re.Match[str]) -> str:
+        found = names[match[1]]
+        return found.name if found else match[0]
+
+    return re.sub(r"\S*\b(contract|earlier|playbook)\.(?:docx|pdf|md|markdown|txt|text|toml)", own, str(error))
 
 
-def _told(error: BenchbarError, name: str) -> str:
-    """The message with the user's own name of the file in the place of ours."""
-    return re.sub(r"\S*contract\.(?:docx|pdf|md|markdown|txt|text)", lambda _: name, str(error))
-
-
-def _keep(web: AppState, person: int, name: str, docx: bytes) -> str:
-    """Keep the DOCX for an hour; what is older goes."""
-    root = web.config.own / "contracts"
-    root.mkdir(parents=True, exist_ok=True)
-    # On the way in and not by a timer: nothing is kept longer because nobody asks, and no thread is needed.
-    for old in root.iterdir():
-        try:
-            if old.stat().st_mtime < time.time() - KEPT:
-                shutil.rmtree(old, ignore_errors=True)
-        except OSError:
-            continue
-    nonce = secrets.token_hex(16)
-    folder = _folder(web, person, nonce)
-    folder.mkdir(mode=0o700)
-    write_atomically(folder / "name", name.encode())
-    write_atomically(folder / "reviewed.docx", docx)
-    # Files written into a folder change its time; set at the end, the hour counts from when the review stood.
-    os.utime(folder)
-    return nonce
-
-
-def _folder(web: AppState, person: int, nonce: str) -> Path:
-    # Checked before it becomes part of a path: nothing but our own names leads to a folder.
-    if not re.fullmatch(r"[0-9a-f]{32}", nonce):
-        raise HTTPException(404, "there is no such review")
-    # The person is part of the name: whoever learns another one's nonce still finds no folder.
-    return web.config.own / "contracts" / f"{person}-{nonce}"
+def _is_day(text: str) -> bool:
+    try:
+        return dt.date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def _reviewer(request: Request) -> ContractReader:
@@ -180,25 +203,45 @@ def _reviewer(request: Request) -> ContractReader:
 
 
 def _contract_page(
-    request: Request, *, report: ContractReport | None = None, kept: str = "", problem: str = "", status: int = 200
+    request: Request,
+    wish: _Wish | None = None,
+    *,
+    report: ContractReport | None = None,
+    kept: str = "",
+    forms: tuple[str, ...] = (),
+    problem: str = "",
+    status: int = 200,
 ) -> Response:
-    language = report.language if report is not None else FALLBACK
+    say = words_of(request)
     return page(
         request,
         "contracts.html.j2",
         status=status,
+        wish=wish or _Wish(),
         report=report,
-        rows=[] if report is None else clause_rows(report),
         kept=kept,
+        forms=forms,
         problem=problem,
         kinds=",".join(SUFFIXES),
+        playbooks=",".join(sorted(PLAYBOOKS)),
+        types=_types(say),
+        sides=_sides(say),
         most=MOST // 1024 // 1024,
-        warnings=[] if report is None else _warnings(report, words_of(request)),
+        warnings=[] if report is None else _warnings(report, say),
         counts={} if report is None else _counts(report),
-        levels=level_names(language),
-        labels=form_words(language),
-        law_of=law_of,
+        **({} if report is None else review_words(report)),
     )
+
+
+def _types(say: Words) -> Mapping[str, str]:
+    """The types of contract that rules are kept for, in the reader's language."""
+    return {id_: name for id_, name in labels(say.language, "contract").section("kind").items() if id_ != "general"}
+
+
+def _sides(say: Words) -> list[str]:
+    """The roles that a party may have, in the reader's language; any other is the contract's own word for it."""
+    spoken = pack(say.language).root
+    return [one.name.get(spoken, one.id) for one in parties().values()]
 
 
 def _warnings(report: ContractReport, say: Words) -> list[str]:

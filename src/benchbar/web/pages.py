@@ -111,10 +111,10 @@ def here(request: Request) -> str:
 
 @lru_cache(maxsize=1)
 def environment() -> Environment:
-    """The templates of the app and the charts of reports."""
+    """The templates of the app, the charts of reports and the parts of a reviewed contract."""
     from benchbar.records.plugins import known
 
     packages = {point.module.rpartition(".")[0] for point in known("pages").values()}
     # Ours first: no plugin can put a page of its own in the place of one of ours.
     others = [(package, PLUGIN_TEMPLATES) for package in sorted(packages)]
-    return templates.environment("benchbar.web", "benchbar.reports", *others)
+    return templates.environment("benchbar.web", "benchbar.reports", "benchbar.contracts", *others)

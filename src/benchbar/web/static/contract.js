@@ -3,7 +3,8 @@
 (() => {
   const form = document.getElementById("drop");
   if (!form) return;
-  const input = form.querySelector("input[type=file]");
+  const inputs = [...form.querySelectorAll("input[type=file]")];
+  const how = form.querySelector("details");
   const working = document.getElementById("working");
   const button = form.querySelector("button");
   ["dragover", "dragenter"].forEach((name) => form.addEventListener(name, (event) => { event.preventDefault(); form.classList.add("over"); }));
@@ -12,11 +13,15 @@
     event.preventDefault();
     form.classList.remove("over");
     if (!event.dataTransfer.files.length) return;
-    input.files = event.dataTransfer.files;
-    form.requestSubmit();
+    const over = inputs.includes(event.target) ? event.target : inputs[0];
+    const one = new DataTransfer();
+    one.items.add(event.dataTransfer.files[0]);
+    over.files = one.files;
+    // Whoever opened the further fields is not done yet.
+    if (!how.open) form.requestSubmit();
   });
   form.addEventListener("submit", (event) => {
-    if (input.files.length && input.files[0].size > Number(form.dataset.most)) {
+    if (inputs.some((input) => input.files.length && input.files[0].size > Number(form.dataset.most))) {
       event.preventDefault();
       working.textContent = form.dataset.large;
       return;
