@@ -9,6 +9,7 @@ import pytest
 from docx.enum.text import WD_BREAK
 from rich.cells import cell_len
 
+import benchbar
 from benchbar.contracts.docx_report import write_docx
 from benchbar.contracts.docx_source import read_docx
 from benchbar.contracts.html_report import write_html
@@ -153,3 +154,27 @@ def test_a_page_that_only_ends_like_ours_is_read():
     buffer = BytesIO()
     document.save(buffer)
     assert "forfeits" in read_docx(buffer.getvalue(), "c.docx").text
+
+
+@pytest.mark.parametrize(
+    ("language", "clause", "money"),
+    [
+        (
+            "en",
+            "1. Lessor: A; Lessee: B; office in Dover at £900 per month, furnished.",
+            "office in Dover at £900 per month, furnished.",
+        ),
+        ("en", "1. The lessee is charged quarterly, 1,200 euros.", "The lessee is charged quarterly, 1,200 euros."),
+        (
+            "ru",
+            "1. Комната на Садовой улице за 9 500 рублей в месяц; вещи остаются.",
+            "Комната на Садовой улице за 9 500 рублей в месяц",
+        ),
+        ("zh", "第一条 房屋坐落于青石路；每月4200元，按季支付。", "每月4200元，按季支付。"),
+    ],
+)
+def test_an_amount_for_each_week_or_month_is_money_without_a_word_for_it(language, clause, money, tmp_path):
+    """In the part of the sentence that says it, and in the contract's own words."""
+    (tmp_path / "c.txt").write_text(clause + "\n", "utf-8")
+    page = benchbar.review_contract(tmp_path / "c.txt", language=language).report.first_page
+    assert [one.text for one in page.money] == [money]

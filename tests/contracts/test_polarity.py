@@ -162,3 +162,82 @@ def test_a_repeated_russian_negation_denies_nothing():
     """«Ни при каких обстоятельствах не возмещает» excludes liability; one «не» before a wording still denies it."""
     risky = "Исполнитель ни при каких обстоятельствах, включая умысел, не возмещает убытки Заказчика."
     assert marked(review(risky, "ru"))
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "The tenant shall pay for repairs below 90 dollars."),
+        ("en", "The tenant shall replace a window pane that they have broken."),
+        ("en", "The landlord repairs within a day after an interruption of the water supply."),
+        ("en", "During any disconnection of the heating the landlord provides electric heaters."),
+        ("ru", "Арендодатель предоставляет обогреватели при аварийном отключении отопления."),
+        ("ru", "После прекращения подачи воды арендодатель вызывает мастера в течение двух часов."),
+        ("ru", "Арендодатель предупреждает об ограничении подачи электроэнергии за два дня."),
+        ("zh", "因停水停电影响居住的，出租人应当减收租金。"),
+        ("zh", "遇临时断水，出租人应在两小时内联系维修。"),
+    ],
+)
+def test_an_event_that_is_named_is_no_power_over_it(language, text):
+    """Nor is a piece of another word a word: there is no “all” in “shall”."""
+    assert marked(review(text, language, "lease")) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "After an interruption of payment the landlord may disconnect the water supply."),
+        ("en", "The tenant shall carry out any and all repairs of the roof."),
+        ("ru", "Арендодатель вправе при просрочке прекратить подачу воды и электроэнергии."),
+        ("ru", "При отключении воды за долг арендодатель вправе также сменить замки."),
+        ("zh", "承租人逾期付款的，出租人有权停水停电。"),
+    ],
+)
+def test_a_power_over_an_event_still_is_one(language, text):
+    """Whoever may disconnect, and not what holds when something is."""
+    assert marked(review(text, language, "lease"))
+
+
+OVER = {
+    "end": {
+        "en": "The company may cancel this agreement without notice.",
+        "ru": "Исполнитель прекращает договор без уведомления.",
+        "zh": "甲方有权随时解除合同，无需说明理由。",
+    },
+    "change": {
+        "en": "The company may increase the subscription fee without notice at its sole discretion.",
+        "ru": "Исполнитель повышает цену услуг в одностороннем порядке.",
+        "zh": "甲方有权单方调整租金，乙方不得提出异议。",
+    },
+    "sum": {
+        "en": "The customer pays a further charge in the provider's sole discretion.",
+        "ru": "Заказчик вносит дополнительный взнос по усмотрению исполнителя.",
+        "zh": "清洁费的金额由甲方单方决定。",
+    },
+    "entry": {
+        "en": "The lessor may inspect the premises at any time and without notice.",
+        "ru": "Наймодатель проводит осмотр жилья без предупреждения.",
+    },
+}
+
+
+@pytest.mark.parametrize(("over", "language"), [(over, one) for over, texts in OVER.items() for one in texts])
+def test_a_stock_wording_is_about_what_the_power_is_over(over, language):
+    """A power to end a contract is not mended by a sentence on amendments, nor a sum by one on notice."""
+    from benchbar.contracts.cues import power_over
+    from benchbar.languages.packs import labels
+
+    remedies = labels(language, "contract").section("remedy")
+    text = OVER[over][language]
+    assert power_over(text) == over
+    stock = {one.suggestion for one in review(text, language).findings} & set(remedies.values())
+    assert stock <= {remedies[f"unilateral_{over}"], remedies["waiver"]}
+
+
+def test_a_power_over_something_else_gets_a_wording_that_fits_any():
+    """Good cause, notice, and a right to object."""
+    from benchbar.languages.packs import labels
+
+    found = review("Исполнитель в одностороннем порядке назначает ответственное лицо без согласия заказчика.", "ru")
+    stock = labels("ru", "contract").section("remedy")
+    assert {one.suggestion for one in found.findings} == {stock["unilateral"]}

@@ -85,6 +85,22 @@ def _first(cue: Cue, form: re.Pattern[str], sentence: str) -> tuple[int, int] | 
     return match.span() if match else None
 
 
+def power_over(sentence: str) -> str:
+    """What a power in a sentence is over: ``end`` of the contract, ``entry``, ``change`` of terms, a ``sum``; empty where its words name none.
+
+    A stock wording that mends a power has to be about the same: what a party may not change is no answer to when it may leave.
+    """
+    return next((name for name in _OVER if any(form.search(sentence) for form in _over(name))), "")
+
+
+_OVER = ("end", "entry", "change", "sum")
+
+
+@lru_cache(maxsize=len(_OVER))
+def _over(name: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(one, re.IGNORECASE) for one in every("cues", f"power_over.{name}"))
+
+
 def danger(hits: Sequence[CueHit]) -> float:
     """The weight of the dangerous wordings, each kind once."""
     return _sum(hits, sign=1)

@@ -154,8 +154,19 @@ _TERM = {
         r"(?:срок|действует|заключ[её]н|период|на срок|с \d)[^.;\n]{0,80}(?:год|лет|месяц|20\d\d)", re.IGNORECASE
     ),
 }
+_EACH = {
+    "zh": r"(?:每|/)(?:个)?(?:月|年|季度?|周|日|天|小时)",
+    "en": r"\b(?:a|an|per|each|every) (?:calendar )?(?:week|month|quarter|year|day|hour|annum)\b|\b(?:weekly|monthly|quarterly|yearly|annual(?:ly)?|pcm|pw|pa)\b",
+    "ru": r"\b(?:в|за) (?:кажд\w{2,3} )?(?:месяц|недел\w|год|квартал|сутки|день|час)\b|ежемесячно|еженедельно|ежегодно|ежеквартально",
+}
+"""An amount for each week or month is a payment, whether or not a word says what for: “at 210 dollars a week”."""
 _MONEY = {
-    language: re.compile(f"(?=.*(?:{_PAY[language]})).*(?:{_AMOUNT[language]})", re.IGNORECASE) for language in _PAY
+    language: re.compile(
+        f"(?=.*(?:{_PAY[language]})).*(?:{_AMOUNT[language]})"
+        f"|(?:{_AMOUNT[language]}).{{0,30}}(?:{_EACH[language]})|(?:{_EACH[language]}).{{0,12}}(?:{_AMOUNT[language]})",
+        re.IGNORECASE,
+    )
+    for language in _PAY
 }
 
 
@@ -167,7 +178,13 @@ def _excerpts(clauses: Sequence[Clause], names: dict[str, str], form: re.Pattern
         sentence = next((clause.text[low:high] for low, high in spans if form.search(clause.text[low:high][:1000])), "")
         if sentence and left:
             left -= 1
-            yield Excerpt(names[clause.id], _short(sentence))
+            yield Excerpt(names[clause.id], _short(_part(sentence, form)))
+
+
+def _part(sentence: str, form: re.Pattern[str]) -> str:
+    """The part between semicolons that has the form by itself: a first sentence may name parties, place, term and price in one."""
+    parts = [one for one in re.split(r"[;；]", sentence) if form.search(one[:1000])]
+    return parts[0].strip() if parts else sentence
 
 
 def _short(text: str) -> str:

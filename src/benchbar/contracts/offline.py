@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from benchbar.contracts.cues import CueHit, danger, find_cues, protection
+from benchbar.contracts.cues import CueHit, danger, find_cues, power_over, protection
 from benchbar.contracts.form import form_words, level_names, write_form
 from benchbar.contracts.generation import ReviewRequest
 from benchbar.contracts.injection import find_injections, set_apart
@@ -40,7 +40,7 @@ MOST_EXCERPTS = 3
 class OfflineReviewer:
     """A generator that needs no model; prompts and repeats change nothing in it."""
 
-    identity = "offline:7"
+    identity = "offline:8"
 
     async def review(self, request: ReviewRequest) -> Reply:
         """The form filled in from what the checks found; or the statement that none of them examined the clause."""
@@ -251,7 +251,7 @@ def _findings(request: ReviewRequest, text: str, checks: _Checks, level: RiskLev
 def _one_sided_finding(request: ReviewRequest, text: str, one: OneSided, level: RiskLevel) -> Finding:
     say = labels(request.language, "contract")
     names = [say(f"one_sided.{name}") for name in one.classes]
-    remedies = (say.texts.get(f"remedy.{_REMEDIES[name]}", "") for name in one.classes if name in _REMEDIES)
+    remedies = (_remedy(say, _REMEDIES[name], text[one.start : one.end]) for name in one.classes if name in _REMEDIES)
     return Finding(
         risk=names[0],
         level=level,
@@ -260,6 +260,11 @@ def _one_sided_finding(request: ReviewRequest, text: str, one: OneSided, level: 
         suggestion=next(remedies, ""),
         confidence=one.probability,
     )
+
+
+def _remedy(say: Labels, name: str, sentence: str) -> str:
+    """The stock wording that mends a kind of words; of a power, the one for what the sentence gives it over."""
+    return say.texts.get(f"remedy.{name}_{power_over(sentence)}") or say.texts.get(f"remedy.{name}", "")
 
 
 _REMEDIES = {
@@ -358,7 +363,7 @@ def _finding(
     say = labels(request.language, "contract")
     dangerous = sorted((hit for hit in hits if hit.cue.weight > 0), key=lambda hit: -hit.cue.weight)
     reasons = [_meanings(dangerous, say), rule.reasoning if rule else "", *(request.passages[:1] if rule else ())]
-    remedy = say.texts.get(f"remedy.{dangerous[0].cue.name}", "") if dangerous else ""
+    remedy = _remedy(say, dangerous[0].cue.name, _around(text, dangerous[0])) if dangerous else ""
     return Finding(
         risk=f"{rule.name} ({rule.id})" if rule else say("offline.unnamed"),
         level=level,
@@ -369,6 +374,10 @@ def _finding(
         suggestion=rule.suggestion if rule and rule.suggestion else remedy,
         confidence=_confidence(hits) if graded is None else graded.high if level is RiskLevel.HIGH else graded.medium,
     )
+
+
+def _around(text: str, hit: CueHit) -> str:
+    return next((text[start:end] for start, end in sentences(text) if start <= hit.start < end), text)
 
 
 def _chosen(request: ReviewRequest, text: str) -> list[RiskRule]:

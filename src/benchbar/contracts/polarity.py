@@ -30,7 +30,7 @@ def meant(
     """The first place where a wording stands, nothing denies it, and it harms ``side`` (or a party that is not the stronger one)."""
     for match in _with_gaps(form).finditer(text):
         start, end = _sentence(text, match)
-        if denied(match, start, end):
+        if denied(match, start, end) or (relation != "burden" and circumstance(match, start, end)):
             continue
         party = harmed(match, start, end, relation, against)
         if concerns(party, side):
@@ -61,6 +61,22 @@ def denied(match: re.Match[str], start: int, end: int) -> bool:
         or _negated(before, words, "governing")
         or words["refused"].search(after)
         or any(_negated(gap, words) for gap in _gaps(match))
+    )
+
+
+def circumstance(match: re.Match[str], start: int, end: int) -> bool:
+    """Whether the wording names an event in which something else holds (“during an interruption of the supply”), and no act.
+
+    A sentence that gives somebody a power is no such case: “upon disconnection the Landlord may …” is read as it stands.
+    """
+    words = _words(_script(match.string[start:end]))
+    before = match.string[start : match.start()]
+    return bool(
+        # A wording that goes on to what then holds is more than an event: “if it cannot be used, the rent is paid all the same”.
+        not _COMMA.search(match[0])
+        and words["nominal"].match(match.string, match.start())
+        and words["circumstance"].search(before)
+        and not words["empowered"].search(match.string, start, end)
     )
 
 

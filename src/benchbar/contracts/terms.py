@@ -25,6 +25,10 @@ from benchbar.records.contracts import RiskLevel
 
 LANGUAGES = ("zh", "ru", "en")
 _WIDE, _GAP, _SHORT = (rf"[^。；;!?！？\n]{{0,{most}}}?" for most in (140, 50, 20))
+_LONG = "\0"
+"""Stands for a wide gap while the others are written out."""
+_BEGIN = r"(?<![^\W\d_])"
+"""Where spaces divide words: a wording, and what follows a gap in it, begins with a word. “The Tenant shall” is not “all”."""
 _NO_ROLES: Mapping[str, str] = MappingProxyType({})
 LONGEST = 1000
 """Characters of a sentence that are searched: four gaps in a sentence made of their words cost seconds beyond that."""
@@ -131,9 +135,15 @@ def _compiled(language: str) -> tuple[_Compiled, ...]:
 
 def _forms(wordings: tuple[str, ...], language: str) -> tuple[re.Pattern[str], ...]:
     # Not by `patterns.pattern`: its bound on repetitions is for patterns of strangers; ours hold at most four gaps.
+    begin = "" if language == "zh" else _BEGIN
     return tuple(
         re.compile(
-            with_parties(one.replace("~~", _WIDE).replace("~", _GAP).replace(".*", _SHORT), language), re.IGNORECASE
+            begin
+            + with_parties(
+                one.replace("~~", _LONG).replace("~", _GAP + begin).replace(_LONG, _WIDE + begin).replace(".*", _SHORT),
+                language,
+            ),
+            re.IGNORECASE,
         )
         for one in wordings
     )
