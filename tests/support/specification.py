@@ -12,6 +12,7 @@ _ASSERTING = {"raises", "warns", "fail"}
 _FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
+@cache
 def fault_of(file: Path, name: str) -> str:
     """What the test of this name in a file lacks; empty where it lacks nothing, or where it is inherited from another file."""
     functions = _functions(file)

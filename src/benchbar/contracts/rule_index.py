@@ -18,6 +18,7 @@ from benchbar.contracts.rules import RiskRule, RuleSet, contents
 from benchbar.contracts.switches import Switches
 from benchbar.languages.text import nfkc
 from benchbar.records.contracts import RuleHit
+from benchbar.retrieval.tfidf import TfidfView
 
 Scores = npt.NDArray[np.float64]
 Reranker = Callable[[str, Sequence[str]], Sequence[float]]
@@ -70,15 +71,11 @@ class RuleIndex:
 
     def __init__(self, rules: RuleSet, *, reranker: Reranker | None = None) -> None:
         """Fit the two lexical views and the dense one on the rules' own words."""
-        from sklearn.feature_extraction.text import TfidfVectorizer
-
         self.rules = rules.rules
         self.reranker = reranker
         """Scores texts against a question, higher is better; None where no model was named."""
         texts = [contents(rule) for rule in self.rules]
-        self._views = [
-            TfidfVectorizer(analyzer=analyzer, sublinear_tf=True).fit(texts) for analyzer in (pieces, bigrams)
-        ]
+        self._views = [TfidfView(texts, analyzer) for analyzer in (pieces, bigrams)]
         self._matrices = [view.transform(texts) for view in self._views]
         self._axes = _latent_axes(self._matrices[0])
         self._dense = _unit(self._matrices[0] @ self._axes)
