@@ -10,17 +10,18 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 import benchbar
-from benchbar.cli.law_tune import command
+from benchbar.cli.law_tune import command, told
 from benchbar.law.index import build_index
 from benchbar.records import Piece
 from benchbar.records.errors import BadInputError, UserError
 from benchbar.retrieval.answerability import answers
 from benchbar.retrieval.corpus import CorpusIndex
+from benchbar.retrieval.embedding import EmbeddingSettings
 from benchbar.retrieval.fields import asked_fields, held_fields
 from benchbar.retrieval.index import Index
 from benchbar.retrieval.settings import SILENCE, RetrievalSettings
 from benchbar.retrieval.store import Store
-from benchbar.retrieval.tuning import DEFAULT, chosen_of, foreign_questions, made_questions, tune
+from benchbar.retrieval.tuning import DEFAULT, KEPT, chosen_of, foreign_questions, hard_enough, made_questions, tune
 from benchbar.suites.load import load
 
 
@@ -51,14 +52,69 @@ def test_the_default_is_left_only_for_what_is_better_by_more_than_chance():
 
 
 def test_the_choice_is_never_worse_than_a_part_by_more_than_chance(index):
-    """Of every retriever that was tried, none is better than the chosen one by its paired interval."""
+    """Of every retriever that could be chosen, none is better than the chosen one by its paired interval."""
     found = CorpusIndex.open(index).tune(np.random.default_rng(0))
     assert set(found.tried) == {DEFAULT, "lexical", "tfidf", "lsa"}
     assert found.chosen in found.tried
+    assert found.barred == ("lexical", "tfidf")
     for name, difference in found.differences.items():
-        if found.chosen == DEFAULT:
+        if found.chosen == DEFAULT and name not in found.barred:
             assert difference.low is None or difference.low <= 0
         assert found.tried[name].n == found.held_out.n > 50
+
+
+def test_search_by_words_alone_takes_no_place_of_what_was_fitted_on_people(acts):
+    """Made questions repeat words: over Russian law they do not choose by them, over English law, which has no weights of its own, they may."""
+    always, never = (np.arange(60) % 6 > 0).astype(float), np.zeros(60)
+    assert chosen_of({DEFAULT: never, "lexical": always}, barred={"lexical"}) == DEFAULT
+    assert chosen_of({DEFAULT: never, "lexical": always}) == "lexical"
+    english = CorpusIndex.open(load("model-jurisdiction-en").law)
+    for opened, barred in ((CorpusIndex.open(acts), ("lexical",)), (english, ())):
+        store = opened.store("law")
+        tried = {name: opened.retriever("law", name) for name in (DEFAULT, "lexical")}
+        made = tune(store, tried, np.random.default_rng(0), corpus="c", answered=lambda _: None, questions=20)
+        assert made.barred == barred
+
+
+def test_questions_are_made_harder_where_the_default_finds_nearly_all(acts):
+    """Until it does not, or the fewest words are left; what is compared are other questions than those that were probed."""
+    opened = CorpusIndex.open(acts)
+    store, default = opened.store("law"), opened.retriever("law")
+    assert hard_enough(store, Nothing(), np.random.default_rng(0)) == KEPT[0]
+    kept = hard_enough(store, default, np.random.default_rng(0))
+    assert kept in KEPT
+    found = tune(store, {DEFAULT: default}, np.random.default_rng(0), corpus="c", answered=lambda _: None, questions=20)
+    assert found.kept in KEPT
+    assert found.tried[DEFAULT].n == 20
+    words = [
+        np.mean([len(one.text.split()) for one in made_questions(store, np.random.default_rng(0), 40, share)])
+        for share in KEPT
+    ]
+    assert words == sorted(words, reverse=True)
+
+
+class Nothing:
+    """A retriever that finds nothing."""
+
+    def search(self, queries, k):
+        return [[] for _ in queries]
+
+    def similarity(self, positions):
+        return np.eye(len(positions))
+
+
+def test_an_embedding_model_is_tried_only_where_few_vectors_are_missing(index, chat_server):
+    """Without any vector it is left out, and the command that makes them is named; of first passages alone it is tried."""
+    said = []
+    opened = CorpusIndex.open(index, progress=said.append)
+    settings = EmbeddingSettings(model="embed", base_url=chat_server.base_url)
+    opened.keep_embedding(settings)
+    found = opened.tune(np.random.default_rng(0), questions=20)
+    assert "embeddings" not in found.tried
+    assert any("law embed" in one and "--rerank 30" in one for one in said)
+    assert any("learned: 1 made questions searched" in one for one in said)
+    opened.keep_embedding(replace(settings, rerank=10))
+    assert "embeddings" in opened.tune(np.random.default_rng(0), questions=20).tried
 
 
 def test_questions_are_made_of_articles_from_all_over_the_law(acts):
@@ -93,7 +149,10 @@ def test_the_choice_is_kept_with_the_index_and_taken_by_every_way_to_ask(index):
     assert done.exit_code == 0, done.output
     opened = CorpusIndex.open(index)
     tuning = opened.tuning()
-    assert f"cannot tell them apart on these questions: the default stays ({tuning.chosen})" in done.output
+    assert f"chosen: {tuning.chosen} (choosing on four fifths" in done.output
+    assert "for comparison alone: lexical, tfidf" in done.output
+    same = replace(tuning, tried=dict.fromkeys(tuning.tried, tuning.tried[DEFAULT]))
+    assert f"cannot tell them apart on these questions: the default stays ({tuning.chosen})" in told(same)
     assert opened.usual_settings().retriever == tuning.chosen
     opened.keep_tuning(replace(tuning, chosen="lexical"))
     lexical = RetrievalSettings(retriever="lexical", silence=SILENCE)

@@ -84,3 +84,5 @@ def command(
         click.echo(f"skipped {one.file}: {one.reason}")
     if len(report.skipped) > _SHOWN:
         click.echo(f"… and {len(report.skipped) - _SHOWN} more: `--json` lists them all")
+    if report.articles:
+        click.echo(f"which retriever finds most in it: benchbar law tune --law {out}")

@@ -28,11 +28,12 @@ from benchbar.retrieval.passages import LAW, STORES, store_of
 from benchbar.retrieval.retrievers import Restricted, Retriever
 from benchbar.retrieval.search import Search
 from benchbar.retrieval.settings import SILENCE, RetrievalSettings
-from benchbar.retrieval.tuning import CANDIDATES, DEFAULT, Tuning, tune
+from benchbar.retrieval.tuning import CANDIDATES, DEFAULT, QUESTIONS, Tuning, tune
 
 FOLDER = "retrieval"
 """Where it lies in the folder of the index."""
 ANY_DAY = "any"
+_TOLD_EVERY = 30
 _QUICKLY_REDUCED = 20_000
 """Passages whose latent semantic analysis takes seconds."""
 _NAMED = re.compile(r"^(?P<law>.+?)\s*第(?P<number>[^第条]{1,12})条(?:之(?P<sub>[^第条之]{1,4}))?$")
@@ -165,8 +166,8 @@ class CorpusIndex(Index):
     def _tuning_file(self) -> Path | None:
         return None if self._folder is None else self._folder / "tuning.json"
 
-    def tune(self, generator: np.random.Generator) -> Tuning:
-        """Try every retriever that is ready on questions made of the law, and keep what was chosen.
+    def tune(self, generator: np.random.Generator, *, questions: int = QUESTIONS) -> Tuning:
+        """Try every retriever that is ready on so many questions made of the law, and keep what was chosen.
 
         Raises:
             UserError: there is no law, or no folder to keep the choice in.
@@ -185,7 +186,7 @@ class CorpusIndex(Index):
             names.append("lsa")
         if self._kept(LAW, "encoder"):
             names.append("encoder")
-        if self._embedding_file is not None and self._embedding_file.is_file():
+        if self._embedding_file is not None and self._embedding_file.is_file() and self._embeds_quickly():
             names.append("embeddings")
         retrievers = {name: self.retriever(LAW, name) for name in names}
         found = tune(
@@ -194,10 +195,29 @@ class CorpusIndex(Index):
             generator,
             corpus=self._corpus,
             answered=lambda question: answers(store, question, SILENCE),
-            done=lambda name: self._progress(f"tried {name}"),
+            questions=questions,
+            done=self._told_of,
         )
         self.keep_tuning(found)
         return found
+
+    def _told_of(self, name: str, count: int) -> None:
+        # The first one too: it may be that which counts, or waits for an endpoint.
+        if count == 1 or not count % _TOLD_EVERY:
+            self._progress(f"{name}: {count} made questions searched")
+
+    def _embeds_quickly(self) -> bool:
+        """Whether trying the embedding model asks for few vectors: only the first passages are embedded, or all of them are already."""
+        embedder = self.embedder()
+        if embedder.settings.rerank:
+            return True
+        kept, size = self.embedded(LAW, embedder), len(self.passages[LAW])
+        if missing := len(kept.without_vector()):
+            self._progress(
+                f"embeddings left out: {missing} of {size} passages have no vector yet; `benchbar law embed` goes on with them,"
+                " and with --rerank 30 only a question's first passages are embedded"
+            )
+        return not missing
 
     def _allowed(self, stores: Sequence[str], day: str | None) -> dict[str, NDArray[np.bool_]]:
         """By store which passages may be found: those that may be seen, and of law those that may be in force."""

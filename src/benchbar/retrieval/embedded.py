@@ -116,9 +116,13 @@ class Embedded:
             self._kept.put(part, self._embedder.encode_passages(texts))
             done(len(part))
 
+    def without_vector(self) -> list[int]:
+        """Positions of the passages that are not embedded yet."""
+        return self._kept.missing(np.arange(len(self._store.passages)))
+
     def _unknown(self) -> Iterator[tuple[list[int], list[str]]]:
         """Positions and texts of the passages without a vector, some batches at a time."""
-        missing = self._kept.missing(np.arange(len(self._store.passages)))
+        missing = self.without_vector()
         step = _AT_ONCE * self._embedder.settings.batch
         for start in range(0, len(missing), step):
             part = missing[start : start + step]
