@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 
 from support.run_spec import model, spec_text
 
@@ -43,3 +44,18 @@ def test_where_no_endpoint_says_it_nothing_is_shown(benchbar, tmp_path, chat_ser
     assert done.code == 0, done.err
     assert "cache" not in done.out
     assert "cached_tokens" not in (tmp_path / "r" / "results.json").read_text("utf-8")
+
+
+def test_a_ledger_that_an_older_version_wrote_to_is_read_to_its_end(benchbar, tmp_path, chat_server):
+    """Without the note that every start looked for such tokens, the absence of a note that there are some says nothing."""
+    command = begun(tmp_path, chat_server, "judge-cached")
+    assert benchbar(*command).code == 0
+    spent = json.loads((tmp_path / "r" / "results.json").read_text("utf-8"))["spending"]
+    with sqlite3.connect(tmp_path / "r" / "ledger.sqlite") as ledger:
+        assert ledger.execute("SELECT value FROM meta WHERE name = 'watched'").fetchone() == (b"1",)
+        ledger.execute("DELETE FROM meta WHERE name IN ('watched', 'cached')")
+    ledger.close()
+    (tmp_path / "r" / "finished.json").unlink()
+    assert benchbar(*command).code == 0
+    assert json.loads((tmp_path / "r" / "results.json").read_text("utf-8"))["spending"] == spent
+    assert spent["judge"]["cached_tokens"]

@@ -165,21 +165,28 @@ class ChatModel:
         request = CallRequest.of(self.identity, messages, role=role, params=params, repeat=repeat, attempt=attempt)
         # What a judge or the simulated user says is no reply to show, even while somebody watches.
         on_text = ON_TEXT.get() if role == ROLE and self._codec.streams and not tools else None
-        body = self._codec.body(self._sent, messages, wanted, streamed=on_text is not None)
         batched = self._client.ledger.key(request).hex() if role in self._client.batched and not tools else ""
-        # Of the body as it is sent: the bound on the answer is in it.
-        most = self._sent.most(len(body)) * (BATCHED if batched else 1.0)
-        spans = self._client.spans
+
+        def most(body: bytes) -> float:
+            # Of the body as it is sent: the bound on the answer is in it.
+            return self._sent.most(len(body)) * (BATCHED if batched else 1.0)
+
+        async def produce(begin: Begin) -> CallResult:
+            body = written()
+            asked = _Asked(body, most(body), on_text, begin, schema, bool(tools), batched)
+            spans = self._client.spans
+            return await (self._traced(spans, request, asked) if spans else self._produce(asked))
+
+        kept: list[bytes] = []
+
+        def written() -> bytes:
+            # Not before it is sent: what the ledger has needs none.
+            if not kept:
+                kept.append(self._codec.body(self._sent, messages, wanted, streamed=on_text is not None))
+            return kept[0]
+
         result = await self._client.ledger.once(
-            request,
-            (
-                lambda begin: self._traced(
-                    spans, request, _Asked(body, most, on_text, begin, schema, bool(tools), batched)
-                )
-            )
-            if spans
-            else (lambda begin: self._produce(_Asked(body, most, on_text, begin, schema, bool(tools), batched))),
-            reserve=lambda: self._client.budget.reserve(most),
+            request, produce, reserve=lambda: self._client.budget.reserve(most(written()))
         )
         try:
             return reply_of(result)

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import UNSET, UnsetType
 
@@ -21,17 +21,28 @@ class TornError(ValueError):
     """A packed record that is not whole."""
 
 
-class Ancestor(NamedTuple):
+class Ancestor:
     """A call whose words a later one repeats."""
 
-    key: bytes
-    text: bytes
-    """Its request and its answer, as they are written."""
+    __slots__ = ("_text", "key")
+
+    def __init__(self, key: bytes, text: bytes | tuple[bytes, Reply]) -> None:
+        """``text`` is its request and its answer, as they are written, or what that is made of."""
+        self.key, self._text = key, text
 
     @classmethod
     def of(cls, key: bytes, request: bytes, reply: Reply) -> Ancestor:
         """The call with this request and this answer."""
-        return cls(key, request + encode(reply.content))
+        return cls(key, (request, reply))
+
+    @property
+    def text(self) -> bytes:
+        """Its request and its answer, as they are written."""
+        # Put together when a call is kept against it: what is only read again has none.
+        if isinstance(self._text, tuple):
+            request, reply = self._text
+            self._text = request + encode(reply.content)
+        return self._text
 
 
 class Scope:

@@ -182,6 +182,14 @@ def _prefix(texts: Sequence[bytes]) -> Any:
 class Meta(Protocol):
     """Where a ledger keeps what it says of itself."""
 
+    def meta(self, name: str) -> bytes | None:
+        """The value kept under a name."""
+        ...
+
+    def set_meta(self, name: str, value: bytes) -> None:
+        """Keep a value under a name, at once."""
+        ...
+
     def offer_meta(self, name: str, value: bytes) -> bytes:
         """The value kept under a name: this one, unless there was one before."""
         ...
@@ -204,6 +212,13 @@ class AnswerPacking:
         self._learned: list[bytes] = []
         self._size = 0
         self._looked = False
+        self._noted: set[str] = set()
+
+    def note(self, name: str) -> None:
+        """Keep in the ledger that an answer had a certain thing: before the answer is there, and once."""
+        if name not in self._noted:
+            self._store.offer_meta(name, b"1")
+            self._noted.add(name)
 
     def pack(self, value: Any) -> bytes:
         """A record as compressed JSON; while there is no dictionary yet, it becomes part of it."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from benchbar.ledger.calls import SCOPE, CallRequest, CallResult, Outcome, PlannedItem
 from benchbar.ledger.database import IDLE, WRITER, Database, connect
 from benchbar.ledger.packing import AnswerPacking, Unordered, pack, pack_request, pack_text, seal, unpack
-from benchbar.ledger.schema import DATABASE, SCHEMA_VERSION, SESSION_BITS, check_version, lost, result_row
+from benchbar.ledger.schema import DATABASE, SCHEMA_VERSION, SESSION_BITS, check_version, lost, result_row, watch
 from benchbar.records import Record, Spending, decode, encode
 from benchbar.records.errors import LeaseLostError, LedgerError
 
@@ -111,6 +111,7 @@ class PostgreSQLStore:
         row = (int(self._number("SELECT count(*) + 1 FROM session")), time.time(), version)
         self._db.execute("INSERT INTO session VALUES (%s, %s, %s, %s)", (*row, seal(*row)))
         self.set_meta("sessions", str(row[0]).encode())
+        watch(self, row[0])
         return row[0]
 
     # Reading

@@ -7,8 +7,10 @@ import math
 from collections.abc import Container, Iterable
 from typing import Any
 
+from msgspec import UNSET
+
 from benchbar.ledger.calls import CallResult
-from benchbar.ledger.packing import AnswerPacking
+from benchbar.ledger.packing import AnswerPacking, Meta
 from benchbar.records import decode, fingerprint
 from benchbar.records.errors import LedgerError
 
@@ -31,6 +33,10 @@ QUESTION, ANSWER, WITHDRAWN = "question", "answer", "withdrawn"
 
 LOST = "lost "
 """Under this name, and the number of a start, stands what its requests may have cost whose answers never came whole."""
+
+WATCHED, CACHED = "watched", "cached"
+"""Under the first name stands how many of the first starts looked for tokens that a provider had in its cache; the second is
+there once an answer stated some. Where all starts looked and none did, nobody need read every answer for them."""
 
 SESSION_BITS = 32
 """A ledger in a database, which several sessions may fill at once, numbers the intents of each after the session's number
@@ -56,7 +62,7 @@ CREATE TABLE review (
 """The tables of a file."""
 
 TABLES = {
-    "meta": "schema version, the number of sessions, the number and seal of planned items, and twice the frame of the"
+    "meta": "schema version, the number of sessions, how many of them looked for cached tokens and whether any were stated, the number and seal of planned items, and twice the frame of the"
     " answers; up to schema 4 the run's secret",
     "session": "each start of a run on this ledger",
     "plan": "items the run has to bring about",
@@ -100,6 +106,17 @@ END $$;
 """
 """What the file has; ``worker`` and ``claim``, by which processes divide a run; and ``blinding``, which is no part of the
 ledger and holds what a file keeps beside it (see ``blinding.py``)."""
+
+
+def watch(store: Meta, session: int) -> None:
+    """State that this start looks at every answer that it writes; for the transaction in which a start is written down."""
+    if session == 1 or store.meta(WATCHED) == str(session - 1).encode():
+        store.set_meta(WATCHED, str(session).encode())
+
+
+def states_no_cache(store: Meta) -> bool:
+    """Whether it is known that no answer states tokens that a provider had in its cache."""
+    return store.meta(CACHED) is None and store.meta(WATCHED) == (store.meta("sessions") or b"")
 
 
 def check_version(found: bytes | None, where: object) -> None:
@@ -151,6 +168,8 @@ def result_row(intent: int, key: bytes, result: CallResult, at: float, packing: 
     """The columns of a result, but for the seal."""
     reply = result.reply
     usage = reply.usage if reply else None
+    if reply is not None and reply.cached_tokens is not UNSET:
+        packing.note(CACHED)
     return (
         intent,
         key,

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from benchbar.ledger.calls import CallResult, Outcome, PlannedItem
 from benchbar.ledger.packing import unpack
+from benchbar.ledger.schema import states_no_cache
 from benchbar.ledger.store import LedgerStore
 from benchbar.records import Record, Spending, decode
 
@@ -27,6 +28,9 @@ class KindSpending(Record, frozen=True):
 
 def spending_of(store: LedgerStore) -> dict[str, Spending]:
     """Role to what its answered calls consumed, with the tokens that providers had in their caches where they say so."""
+    spent = store.spending()
+    if states_no_cache(store):
+        return spent
     cached: dict[str, int] = defaultdict(int)
     for role, payload in store.rows(
         "SELECT role, payload FROM result JOIN call USING (key) WHERE status = 'ok' AND input_tokens IS NOT NULL"
@@ -37,10 +41,7 @@ def spending_of(store: LedgerStore) -> dict[str, Spending]:
         reply = decode(text, CallResult).reply if b'"cached_tokens":' in text else None
         if reply is not None and reply.cached_tokens is not UNSET:
             cached[role] += reply.cached_tokens
-    return {
-        role: replace(one, cached_tokens=cached[role]) if role in cached else one
-        for role, one in store.spending().items()
-    }
+    return {role: replace(one, cached_tokens=cached[role]) if role in cached else one for role, one in spent.items()}
 
 
 def spent_by_kind(store: LedgerStore) -> dict[str, KindSpending]:

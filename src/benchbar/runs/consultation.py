@@ -177,11 +177,11 @@ async def consult(study: Consultation, sample: Sample, done: Done) -> SampleResu
 
     The values of the measures are left to whoever takes the result in: they are reckoned once, where the facts are accumulated.
     """
-    first: _Held = {}
-    if study.repeats > 1:
-        once = [name for name in study.assistants if study.trials(name) == 1]
-        # Before the trials part ways: what was said once is what the candidates of all trials are compared with.
-        first = await _hold(study, sample, once, 0, done)
+    if study.repeats == 1:
+        return await _trial(study, sample, 0, {}, done)
+    once = [name for name in study.assistants if study.trials(name) == 1]
+    # Before the trials part ways: what was said once is what the candidates of all trials are compared with.
+    first = await _hold(study, sample, once, 0, done)
     trials = await gathered(_trial(study, sample, trial, first, done) for trial in range(study.repeats))
     further = tuple(one.as_trial(trial) for trial, one in enumerate(trials[1:], start=1))
     return msgspec.structs.replace(trials[0], trials=further)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import atan, cos, exp, gamma, lgamma, log1p, pi, sin, sqrt
+from math import atan, cos, exp, gamma, isinf, lgamma, log1p, pi, sin, sqrt
 from statistics import NormalDist
 from typing import TypeAlias
 
@@ -22,6 +22,8 @@ FEW = 1000
 """Units up to which sums are quick: importing scipy.special would take a run of usual size longer than they do."""
 LEAST_OVERFLOWING = 340
 """Degrees of freedom from which on the gamma function of their half may be too large for a float."""
+_RATIO = (1.0, -1 / 8, 1 / 128, 5 / 1024, -21 / 32768, -399 / 262144)
+"""Of the expansion of gamma(x + 1/2) / gamma(x) / sqrt(x) in powers of 1/x."""
 
 
 def gapped(values: Values, name: str = "value") -> Floats:
@@ -107,8 +109,8 @@ def t_quantile(confidence: float, degrees: float) -> float:
     """The quantile of Student's t that leaves (1 - confidence)/2 above it."""
     if degrees <= FEW and degrees == int(degrees):
         return _t_of_few(confidence, int(degrees))
-    if 1 < degrees < LEAST_OVERFLOWING:
-        return _t_between(confidence, degrees)
+    if degrees > 1:
+        return normal_quantile(confidence) if isinf(degrees) else _t_between(confidence, degrees)
     from scipy.special import stdtrit
 
     return float(stdtrit(degrees, (1 + confidence) / 2))
@@ -147,7 +149,7 @@ def _t_between(confidence: float, degrees: float) -> float:
     Source: Abramowitz and Stegun (1964), 26.7.1 with 26.5.4 near the middle and, by 26.5.2, in the tail.
     """
     # Not by logarithms, whose rounding would be seen in the twelfth digit of an interval.
-    constant = gamma((degrees + 1) / 2) / gamma(degrees / 2) * 2 / sqrt(degrees * pi)
+    constant = _gamma_ratio(degrees / 2) * 2 / sqrt(degrees * pi)
     t, step = normal_quantile(confidence), 1.0
     while step > t * 1e-13:
         square = t * t
@@ -161,6 +163,13 @@ def _t_between(confidence: float, degrees: float) -> float:
             step = tail - (1 - confidence) / density
         t += step
     return t
+
+
+def _gamma_ratio(x: float) -> float:
+    """gamma(x + 1/2) / gamma(x). Source: DLMF 5.11.13, whose first term left out is below 1e-13 where it is used."""
+    if 2 * x < LEAST_OVERFLOWING:
+        return gamma(x + 0.5) / gamma(x)
+    return sqrt(x) * sum(part / x**power for power, part in enumerate(_RATIO))
 
 
 def _series(x: float, above: float, below: float) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -77,6 +78,11 @@ class Questioner:
     """Whether an answer that cannot be read is followed by a request for its last line alone. Runs that were begun before
     there was such a request put the same question again, so that their answers are found in the ledger."""
 
+    @cached_property
+    def _structured(self) -> StructuredModel | None:
+        # Once for a judge: to look for every method of a protocol takes longer than to read an answer.
+        return self.model if isinstance(self.model, StructuredModel) else None
+
     async def put(self, prompt: Callable[[], str], form: Form[T], *, language: str, repeat: int) -> Answered[T]:
         """The answer to a prompt; where nothing follows up, the prompt is made anew for each attempt.
 
@@ -84,7 +90,7 @@ class Questioner:
             ModelError: the judge can never answer.
         """
         say = labels(language, "words")
-        held = isinstance(self.model, StructuredModel) and await self.model.holds_to_schemas()
+        held = self._structured is not None and await self._structured.holds_to_schemas()
         messages = [_question(prompt(), form, say, held=held)]
         said: list[str] = []
         for attempt in range(self.attempts):
@@ -110,13 +116,13 @@ class Questioner:
     async def _reply(
         self, messages: Sequence[Turn], schema: AnswerSchema | None, *, repeat: int, attempt: int
     ) -> Reply:
-        if schema is not None and isinstance(self.model, StructuredModel):
-            return await self.model.ask(messages, role="judge", repeat=repeat, attempt=attempt, schema=schema)
+        if schema is not None and self._structured is not None:
+            return await self._structured.ask(messages, role="judge", repeat=repeat, attempt=attempt, schema=schema)
         return await self.model.ask(messages, role="judge", repeat=repeat, attempt=attempt)
 
     def _schema(self, form: Form[T], *, reasons: bool) -> AnswerSchema:
         """The fields with reasons before them; asked again, without: nothing is left that could be padded."""
-        room = self.model.room if isinstance(self.model, StructuredModel) else None
+        room = self._structured.room if self._structured is not None else None
         # A model with few tokens of output would be cut off in its reasons, and never give a verdict.
         most = MOST_REASONS if room is None else min(MOST_REASONS, max((room - REST) // TOKENS_A_CHARACTER, 0))
         first = {REASONS: {"type": "string", "maxLength": most}} if reasons and most else {}

@@ -82,6 +82,7 @@ class StanceReader:
         self.text = _MARKUP.sub(lambda match: _BLANK * len(match[0]), folded(content))
         # What a statute or a letter says in quotation marks is no reservation of the speaker about what stands outside them.
         self._unquoted = _PASSAGES.sub(lambda match: _BLANK * len(match[0]), self.text)
+        self._marked = _BLANK in self._unquoted
         self._sentences = sentences(self.text, language)
         self._starts = [start for start, _ in self._sentences]
         self._clause = _CLAUSE_WESTERN if pack(language).about.spaces else _CLAUSE_ZH
@@ -271,7 +272,9 @@ class StanceReader:
 
     def _holds(self, key: str, text: str) -> bool:
         # A language that has no such key marks it at another reach: a clause in Chinese, a sentence in English.
-        return key in self._patterns.texts and self._patterns.pattern(key).search(_plain(text)) is not None
+        if key not in self._patterns.texts:
+            return False
+        return self._patterns.pattern(key).search(_plain(text) if self._marked else text) is not None
 
     def _listed(self, place: _Place) -> bool:
         """Whether it is one of three or more short items of a list."""

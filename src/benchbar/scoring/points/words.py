@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from benchbar.languages.numerals import ZH_CHARACTERS, parse_number
 from benchbar.languages.packs import pack
@@ -88,7 +87,7 @@ def _passages(wanted: _Numbered, answer: Answer) -> Iterator[Claim]:
     while at >= 0:
         first = given.text.count(_FIGURE, 0, at)
         same = given.numbers[first : first + len(wanted.numbers)] == wanted.numbers
-        start, end = given.starts[at], given.starts[at + len(wanted.text) - 1] + 1
+        start, end = given.place(at), given.place(at + len(wanted.text) - 1) + 1
         yield Claim(answer, start, end, float(same), verbatim=True)
         at = given.text.find(wanted.text, at + 1)
 
@@ -96,47 +95,59 @@ def _passages(wanted: _Numbered, answer: Answer) -> Iterator[Claim]:
 _FIGURE = "#"
 
 
-@dataclass(frozen=True, slots=True)
 class _Numbered:
     """A text's letters with a sign for each number, its numbers, and where in the text each character stood."""
 
-    text: str
-    numbers: tuple[float, ...]
-    starts: tuple[int, ...]
+    def __init__(self, pieces: list[tuple[int, list[str]]], numbers: tuple[float, ...]) -> None:
+        """``pieces`` are the forms of the characters from a place of the text on."""
+        self.text = "".join(["".join(forms) for _, forms in pieces])
+        self.numbers = numbers
+        self._pieces = pieces
+
+    def place(self, at: int) -> int:
+        """The place in the text that a character came from."""
+        return self._starts[at]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        # Not made with the text: most replies do not have the passage.
+        return [at for start, forms in self._pieces for at, form in enumerate(forms, start) for _ in form]
 
 
+# Of a reply that several points of its sample ask about.
+@lru_cache(maxsize=16)
 def _numbered(text: str, language: str) -> _Numbered:
     plain = folded(text)
     form = _numbers_spaced() if pack(language).about.spaces else _numbers_zh()
-    letters: list[str] = []
-    starts: list[int] = []
+    pieces: list[tuple[int, list[str]]] = []
     numbers: list[float] = []
     at = 0
     for match in form.finditer(plain):
         value = parse_number(next(filter(None, match.groups())).strip(" ,"))
         if value is None:
             continue
-        _letters(plain, at, match.start(), letters, starts)
-        letters.append(_FIGURE)
-        starts.append(match.start())
+        pieces.append((at, [_LETTERS[one] for one in plain[at : match.start()]]))
+        pieces.append((match.start(), [_FIGURE]))
         numbers.append(float(value))
         at = match.end()
-    _letters(plain, at, len(plain), letters, starts)
-    return _Numbered("".join(letters), tuple(numbers), tuple(starts))
+    pieces.append((at, [_LETTERS[one] for one in plain[at:]]))
+    return _Numbered(pieces, tuple(numbers))
 
 
-def _letters(text: str, start: int, end: int, letters: list[str], starts: list[int]) -> None:
-    for at in range(start, end):
-        if text[at].isalnum():
-            for one in _letter(text[at]):
-                letters.append(one)
-                starts.append(at)
+class _Letters(dict[str, str]):
+    """The compared form of each character that was met so far; nothing of what is no letter."""
+
+    def __missing__(self, one: str) -> str:
+        # One by one, as numbers stand among them.
+        found = comparable(one).text.replace("ё", "е") if one.isalnum() else ""
+        # A hostile text has every character there is; what people write has a tenth of these.
+        if len(self) < _MOST_LETTERS:
+            self[one] = found
+        return found
 
 
-# One by one, as numbers stand among them; a text has few hundred different ones.
-@lru_cache(maxsize=1 << 14)
-def _letter(one: str) -> str:
-    return comparable(one).text.replace("ё", "е")
+_MOST_LETTERS = 1 << 14
+_LETTERS = _Letters()
 
 
 # Compiled at first use: a run speaks one language, and the other's words take 4 ms.
