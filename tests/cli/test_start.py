@@ -98,7 +98,7 @@ def test_the_last_line_says_no_or_how_many_more(tmp_path, monkeypatch, chat_serv
     assert (done.code, done.err) == (code, "")
     last = done.out.splitlines()[-1]
     assert last.startswith(sentence)
-    assert ("more samples would decide" in last) == (code == 4)
+    assert ("like these would confirm a " in last) == (code == 4)
 
 
 def written(folder, name: str):

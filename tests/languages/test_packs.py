@@ -269,12 +269,12 @@ def test_an_unknown_language_is_refused_where_it_was_named_and_english_elsewhere
 
 @pytest.mark.parametrize(
     ("more", "said"),
-    [(1, "1 more sample would decide"), (2, "2 more samples would decide"), (0, "0 more samples would decide")],
+    [(1, "a pass needs 1 more sample without a breach"), (2, "a pass needs 2 more samples without a breach")],
 )
 def test_a_noun_follows_its_number(more, said):
     """One sample, two samples; numbers that a page has laid out are texts."""
     say = labels("en", "report")
-    assert say("gate_reason.more_samples", more=more) == say("gate_reason.more_samples", more=str(more)) == said
+    assert say("gate_reason.more_clean", more=more) == say("gate_reason.more_clean", more=str(more)) == said
 
 
 @pytest.mark.parametrize(

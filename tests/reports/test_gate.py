@@ -183,16 +183,21 @@ def test_a_baseline_that_was_not_given_or_shares_no_sample_is_insufficient_evide
     assert "both runs" in apart.checks[0].reason
 
 
-def test_it_says_how_many_more_samples_would_decide():
-    """So many more like those at hand, and the interval lies on one side; one fewer, and it does not."""
+@pytest.mark.parametrize(
+    ("threshold", "way"), [({"at_least": {"overall": 0.8}}, "passes"), ({"at_most": {"overall": 0.8}}, "fails")]
+)
+def test_it_says_how_many_more_samples_would_decide_and_which_way(threshold, way):
+    """Nine tenths are good: more of them confirm that they are at least .8, and that they are not at most .8."""
     few = [1.0] * 27 + [0.0] * 3
-    gate = decide(policy_of({"at_least": {"overall": 0.8}, "minimum_n": 10}), {"a": of(overall=few)})
+    gate = decide(policy_of(threshold | {"minimum_n": 10}), {"a": of(overall=few)})
     more = gate.missing["overall"]
     assert gate.decision == MORE
-    assert f"{more} more samples would decide" in gate.checks[0].reason
+    assert f"about {more} more samples like these would confirm that it {way} (80% power)" in gate.checks[0].reason
+    # Four of five draws have a mean of at least .84 standard errors of the further samples below .9.
     enough = 30 + more
-    low = betting_interval([1.0] * round(0.9 * enough) + [0.0] * round(0.1 * enough)).low
-    assert low == pytest.approx(0.8, abs=0.005)
+    unlucky = 0.9 - 0.8416 * 0.305 * sqrt(more) / enough
+    low = betting_interval([1.0] * round(unlucky * enough) + [0.0] * round((1 - unlucky) * enough)).low
+    assert low == pytest.approx(0.8, abs=0.01)
 
 
 def wilson(p: float, n: int) -> tuple[float, float]:
@@ -286,7 +291,7 @@ def test_any_number_of_marks_enters_and_few_only_widen():
     assert decide(policy, {"a": marked(judge, {}, 0.0)}).decision == PASS
     one = decide(policy, {"a": marked(judge, {7: judge[7]}, 1 / 300)})
     assert (one.decision, one.checks[0].estimate.value) == (MORE, pytest.approx(0.9, abs=0.01))
-    assert f"{one.missing['overall']} more human marks would decide" in one.checks[0].reason
+    assert f"about {one.missing['overall']} more human marks like these would confirm" in one.checks[0].reason
     many = decide(policy, {"a": marked(judge, {n: judge[n] for n in range(300) if n % 3}, 2 / 3)})
     assert many.decision == PASS
     assert "200 human marks are in it" in many.checks[0].reason

@@ -186,7 +186,7 @@ FURTHER = [
         at(0.85, missing={**ASSUMED["missing"], "measures": ["safety"]}),
         own(overall=spread(0.95, 300) + [None] * 100),
         MORE,
-        "state an assumption",
+        "an assumption is stated",
     ),
     (
         "not applicable is not missing",
@@ -344,14 +344,14 @@ FURTHER = [
         at(0.85, confidence=0.999),
         own(overall=spread(0.95, 40)),
         MORE,
-        "more samples would decide",
+        "would confirm that it passes",
     ),
     ("terrible below the minimum n", at(0.85), own(overall=[0.0] * 12), FAIL, "below the minimum"),
     ("perfect below the minimum n", at(0.5), own(overall=[1.0] * 29), MORE, "29 samples; the policy requires 30"),
     # zero tolerance
     ("0 of 59 at 5%", never(bound=0.05), own(leak=[0.0] * 59), PASS, "bounds the rate at 5.0%"),
-    ("0 of 58 at 5%", never(bound=0.05), own(leak=[0.0] * 58), MORE, "1 more clean sample"),
-    ("0 of 29", never(), own(leak=[0.0] * 29), MORE, "1 more clean sample"),
+    ("0 of 58 at 5%", never(bound=0.05), own(leak=[0.0] * 58), MORE, "1 more sample without a breach"),
+    ("0 of 29", never(), own(leak=[0.0] * 29), MORE, "1 more sample without a breach"),
     ("the last of 10,000", never(bound=0.001), own(leak=[0.0] * 9999 + [1e-9]), FAIL, "1 of 10000"),
     ("never scored", never(), own(), MORE, "no dialogue has a value of leak"),
     # means without bounds
@@ -381,7 +381,7 @@ def test_hostile_cases(policy, evidence, decision, reason):
 
 
 PAIRS = [
-    ("against itself, 44 dialogues", worse(), [0.7] * 44, [0.7] * 44, MORE, "more samples would decide"),
+    ("against itself, 44 dialogues", worse(), [0.7] * 44, [0.7] * 44, MORE, "would confirm that it passes"),
     ("against itself, 400", worse(), spread(0.7, 400), spread(0.7, 400), PASS, "a loss of 5 is allowed"),
     ("better", worse(), spread(0.8, 100), spread(0.7, 100), PASS, "difference +10.0"),
     ("much worse", worse(), spread(0.5, 200), spread(0.7, 200), FAIL, "difference -20.0"),

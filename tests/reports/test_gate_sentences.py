@@ -92,6 +92,16 @@ def test_a_decision_over_invented_law_says_so():
     assert "INVENTED LAW" not in page(found, "en").decode()
 
 
+def test_markdown_over_invented_law_says_so():
+    """Beside a pull request it stands above the table, and what citations of it meet has no green mark."""
+    met = replace(MEASURED, decision="pass", measure="citation_validity")
+    found = replace(FAILED, checks=(MEASURED, met))
+    said = summary(found, "en", "Ardmere")
+    assert said.index("INVENTED LAW: Ardmere") < said.index("| --- |")
+    assert "✅" not in said
+    assert "✅" in summary(found, "en")
+
+
 def test_numbers_are_those_of_the_language_in_sentences_and_tables():
     """A Russian summary has no decimal points, and between two numbers there is a semicolon."""
     assert lead(FAILED, "ru") == "a: выпуск недопустим — общая оценка 64,0 [60,8; 67,2], нужно ≥ 85"

@@ -10,7 +10,7 @@ from benchbar.decisions.estimating import Evidence, Marks
 from benchbar.decisions.explaining import reason_text, sentence
 from benchbar.decisions.gate import decide
 from benchbar.decisions.planning import UnitPrices, sample_cost
-from benchbar.decisions.policy import JudgeError, Policy
+from benchbar.decisions.policy import JudgeError, NotWorse, Policy
 from benchbar.languages.packs import known
 from benchbar.records import MissingKind, Spending
 
@@ -63,7 +63,7 @@ def test_failed_dialogues_again_are_cheaper_than_more_samples():
     own = Evidence({"overall": values}, missing={"overall": {f"s{i}": MissingKind.FAILED for i in range(80, 100)}})
     (check,) = decide(Policy(at_least={"overall": 0.85}), {"a": own}, prices=UnitPrices(sample=0.5)).checks
     assert check.decision == "insufficient_evidence"
-    assert values_of(check, "cheapest_again") == {"count": 20, "cost": "10"}
+    assert values_of(check, "cheapest_again_pass") == {"count": 20, "cost": "10"}
 
 
 def test_documents_are_what_is_missing_where_samples_belong_together():
@@ -129,3 +129,49 @@ def test_no_number_of_samples_is_promised_where_most_of_their_values_will_be_mis
     assert found.decision == "insufficient_evidence"
     assert found.missing == {}
     assert "more samples would not decide" in found.checks[0].reason
+
+
+UNDECIDED = {f"s{n}": MissingKind.UNDECIDED for n in range(40)}
+
+
+@pytest.mark.parametrize(
+    ("values", "kinds", "cure"),
+    [
+        (dict.fromkeys(UNDECIDED), UNDECIDED, "let a judge or people decide what is undecided in 40 dialogues"),
+        (
+            {f"s{n}": 1.0 if n >= 20 else None for n in range(60)},
+            {f"s{n}": MissingKind.FAILED for n in range(20)},
+            "run the 20 dialogues without a readable answer again",
+        ),
+        (
+            {f"s{n}": 1.0 if n >= 20 else None for n in range(60)},
+            {f"s{n}": MissingKind.DISPUTED for n in range(20)},
+            "let people settle what they dispute in 20 dialogues",
+        ),
+    ],
+    ids=["safety that no one marked", "dialogues that failed", "marks that people dispute"],
+)
+def test_what_no_sample_would_cure_is_told_with_what_would(values, kinds, cure):
+    """Values that are missing are brought by a judge, by people or by another start, and no number of samples is named."""
+    found = decide(Policy(at_least={"safety": 0.9}), {"a": Evidence({"safety": values}, missing={"safety": kinds})})
+    assert found.decision == "insufficient_evidence"
+    assert found.missing == {}
+    assert cure in reason_text(found.checks[0], "en")
+    assert "would confirm" not in reason_text(found.checks[0], "en")
+
+
+def test_an_error_of_the_judge_that_hides_the_distance_is_not_cured_by_samples():
+    """Nine tenths against .88 with an error of .05: no number of samples tells, and it says what would."""
+    own = Evidence({"overall": {f"s{n}": float(n % 10 > 0) for n in range(400)}})
+    policy = Policy(at_least={"overall": 0.88}, judge=JudgeError(error=0.05, source="validation"))
+    found = decide(policy, {"a": own})
+    assert found.missing == {}
+    assert "marks of people, or a judge with a smaller error, would" in reason_text(found.checks[0], "en")
+
+
+def test_a_baseline_that_was_not_given_is_no_want_of_samples():
+    """Comparing needs a second run, and no sample more."""
+    own = Evidence({"overall": {f"s{n}": 1.0 for n in range(60)}})
+    found = decide(Policy(not_worse=NotWorse(margin=0.05, measures=("overall",))), {"a": own})
+    assert found.missing == {}
+    assert "no baseline run was given" in found.checks[0].reason

@@ -92,11 +92,11 @@ def test_what_is_missing_is_counted_and_nothing_measured_has_a_reason():
 def test_units_needed_are_enough_and_not_many_too_many():
     """That many more units like these decide; a tenth fewer do not."""
     values = np.array([0.9] * 20 + [0.7] * 10)
-    more = units_needed(values, 0.8)
-    assert more is not None
+    more, above = units_needed(values, 0.8)
+    assert above
     assert limits(values, times=(30 + more) / 30)[0] >= 0.8
     assert limits(values, times=(30 + 0.9 * more) / 30)[0] < 0.8
-    assert units_needed(np.ones(200), 0.5) == 0
+    assert units_needed(np.ones(200), 0.5) == (0, True)
     assert units_needed(np.array([0.8, 0.8]), 0.8) is None
 
 
@@ -120,8 +120,8 @@ def test_the_standard_error_is_that_of_the_mean():
 
 def test_at_the_ends_of_the_scale_a_threshold_is_reached_by_any_value_beyond():
     """Any value above 0 lifts the mean above 0, and any below 1 keeps it below 1; no number of zeros decides at 0."""
-    assert units_needed([0.5, 0.0], 0.0) == 0
-    assert units_needed([0.5, 1.0], 1.0) == 0
+    assert units_needed([0.5, 0.0], 0.0) == (0, True)
+    assert units_needed([0.5, 1.0], 1.0) == (0, False)
     assert units_needed([0.0, 0.0], 0.0) is None
     assert units_needed([1.0, 1.0], 1.0) is None
 
@@ -133,7 +133,7 @@ def test_units_needed_are_found_to_a_thousandth():
         (np.array([0.6, 0.7, 0.8]), 0.69),
         (np.array([0.1, 0.0]), 0.2),
     ):
-        n, more = len(values), units_needed(values, threshold)
+        n, more = len(values), units_needed(values, threshold).more
         slack = max(1, (n + more) // 990)
 
         def undecided(units, values=values, threshold=threshold, n=n):

@@ -289,7 +289,7 @@ def test_too_few_units_cannot_pass_and_can_fail():
 )
 def test_more_units_like_these_are_the_least_that_decide(estimate, threshold, at_least):
     """The interval of that many more units of the same mean and spread lies on one side; with one fewer it does not."""
-    more = more_needed(estimate, threshold, at_least=at_least)
+    more, above = more_needed(estimate, threshold, at_least=at_least)
 
     def limits(n):
         if estimate.method.startswith("Wilson"):
@@ -306,6 +306,7 @@ def test_more_units_like_these_are_the_least_that_decide(estimate, threshold, at
         low, high = limits(n)
         return low < threshold <= high if at_least else low <= threshold < high
 
+    assert above == (estimate.value > threshold)
     assert more >= 1
     assert undecided(estimate.n + more - 1)
     assert not undecided(estimate.n + more)

@@ -315,6 +315,16 @@ def test_a_file_beyond_the_limit_is_refused_before_it_is_read_whole(started):
     assert answer.status_code == 413
 
 
+@pytest.mark.parametrize(
+    ("language", "country"), [("zh", "澜海共和国"), ("ru", "Беловодская Федерация"), ("en", "Dominion of Ardmere")]
+)
+def test_invented_law_is_said_before_anything_is_asked(started, language, country):
+    """Which law would answer stands above the form, in the reader's language."""
+    owner = started()
+    owner.client.cookies.set("benchbar_language", language)
+    assert re.search(f'<p class="warning" id="invented">[^<]*{country}', owner.get("/ask").text)
+
+
 def test_invented_law_is_said_before_the_answer(started):
     """The first line names the jurisdiction that does not exist, and no citation is green."""
     page = started().post("/ask", {"question": QUESTION}, form="/ask").text

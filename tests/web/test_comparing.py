@@ -8,7 +8,9 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from click.testing import CliRunner
 
+from benchbar.cli.compare import command as compare_command
 from support.hostile import ASSISTANT, HOSTILE, PERSON
 from support.page import Page
 from web.conftest import Visitor
@@ -155,6 +157,26 @@ def test_the_same_run_twice_is_called_identical_and_says_on_how_many_samples_its
     rows = [one for one in page.all("td") if one.attributes.get("data-label") == "n"]
     assert rows
     assert all(one.text != "0" for one in rows)
+    differences = [one.text for one in page.all("td") if one.attributes.get("data-label") == "Difference"]
+    assert differences
+    assert "none" in differences
+    assert not [one for one in differences if "[" in one and one.startswith(("0", "+0", "-0"))]
+
+
+def test_the_command_says_of_a_part_of_one_suite_that_it_is_a_part_and_of_equal_replies_that_nothing_differs(two):
+    """Not that the suites differ, and no interval around a difference that is none."""
+    held = json.loads((two / "before" / "run.json").read_text("utf-8"))
+    short = two / "short"
+    shutil.copytree(two / "before", short)
+    (short / "run.json").write_text(json.dumps(held | {"spec": held["spec"] | {"limit": 1}}), "utf-8")
+    results = json.loads((short / "results.json").read_text("utf-8"))
+    (short / "results.json").write_text(json.dumps(results | {"suite_fingerprint": "0" * 32}), "utf-8")
+    done = CliRunner().invoke(compare_command, [str(two / "before"), str(short)])
+    assert done.exit_code == 0, done.output
+    assert "Both runs are of the suite" in done.output
+    assert "The suites differ" not in done.output
+    assert "every reply is the same on" in done.output
+    assert "none" in done.output
 
 
 def test_changed_replies_are_not_called_identical(two, owner):

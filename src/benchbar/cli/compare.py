@@ -55,10 +55,14 @@ def command(
     if as_json:
         click.echo(encode(found).decode())
         return
+    from benchbar.decisions.regression import identical_replies
     from benchbar.reports.comparison import show_comparison
     from benchbar.reports.printing import console
+    from benchbar.runs.parts import parts_of_one_suite
 
-    show_comparison(found, console())
+    # A stored baseline has no replies to compare.
+    identical = identical_replies(run_a, run_b) if run_a.is_dir() and run_b.is_dir() else {}
+    show_comparison(found, console(), identical, None if found.same_suite else parts_of_one_suite(run_a, run_b))
 
 
 def _pair(text: str) -> tuple[str, str]:

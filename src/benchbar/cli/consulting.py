@@ -43,6 +43,17 @@ class CorpusConsultant:
         where = self._path.name if self._path else "model-jurisdiction"
         return f"{where} · {self._model.model if self._model else 'extractive'}"
 
+    def invented(self, question: str) -> str:
+        """The jurisdiction of the law that a question in this language is answered from, where it is invented; else empty."""
+        from benchbar.law.invented import invented_jurisdiction
+        from benchbar.records.errors import BenchbarError
+
+        try:
+            return invented_jurisdiction(self._opened(question, frozenset()).corpus)
+        except BenchbarError:
+            # The first question is told what is wrong with the index.
+            return ""
+
     def _opened(self, question: str, labels: frozenset[str]) -> CorpusIndex:
         from benchbar.assistants.asking import bundled_law
         from benchbar.retrieval.corpus import CorpusIndex

@@ -57,8 +57,8 @@ def command(
     """Decide whether an assistant may be released, on the intervals of a finished RUN.
 
     Every condition answers pass, fail or insufficient evidence; one that fails fails all. Where the evidence does not
-    suffice, the answer says how many more samples or human marks would decide: you may follow it and look again. No call
-    is made.
+    suffice, the answer says how many more samples or human marks would decide, and which way: you may follow it and look
+    again. No call is made.
 
       Exit codes: 0 pass, 3 fail, 4 insufficient evidence.
 
@@ -87,5 +87,5 @@ def command(
     if page := os.environ.get("GITHUB_STEP_SUMMARY"):
         # Appended: other steps of the job write to the same page.
         with Path(page).open("a", encoding="utf-8") as file:
-            file.write(summary(gate, language))
+            file.write(summary(gate, language, invented_law))
     sys.exit(EXIT_CODES[gate.decision])

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from benchbar.decisions.policy import Policy
 from benchbar.measures.registry import definition
 from benchbar.records import Estimate, MissingKind
-from benchbar.records.measures import MeasureDefinition
+from benchbar.records.measures import OF_CITATIONS, MeasureDefinition
 from benchbar.statistics import (
     asymptotic_interval,
     betting_interval,
@@ -24,19 +24,11 @@ from benchbar.statistics import (
 )
 from benchbar.statistics.betting import Missing
 from benchbar.statistics.clusters import codes_of
+from benchbar.statistics.further import Further
 
 Values = Mapping[str, float | None]
 """Sample to value."""
-COUNTED = frozenset(
-    {
-        "failed",
-        "undecided",
-        "citation_validity",
-        "invented_citation",
-        "contradicted_citation",
-        "wrong_authority_citation",
-    }
-)
+COUNTED = frozenset({"failed", "undecided", *OF_CITATIONS})
 """Measures that no judge has a part in."""
 
 
@@ -211,21 +203,27 @@ def _widened(estimate: Estimate, error: float | None) -> Estimate:
     )
 
 
-def needed(own: Evidence, measure: str, found: Estimated, threshold: float) -> int | None:
-    """Further samples, or human marks where these decide, after which the interval lies on one side of the threshold.
+POWER = 0.8
+"""With what chance so many further samples decide as the gate says they do, if they are like those at hand."""
+
+
+def needed(own: Evidence, measure: str, found: Estimated, threshold: float) -> Further | None:
+    """Further samples, or human marks where these decide, after which the interval lies on one side of the threshold, and on which.
 
     It may be followed and looked at again: the interval is valid at every look.
     """
     estimate, gaps = found.estimate, found.gaps
+    clusters, confidence = own.clustered(gaps.samples), estimate.confidence
     if found.marks:
         said, chances = marks_of(gaps, own.marks[measure])
-        clusters = own.clustered(gaps.samples)
-        return marks_needed(gaps.values, said, chances, threshold, clusters=clusters, confidence=estimate.confidence)
+        return marks_needed(
+            gaps.values, said, chances, threshold, clusters=clusters, confidence=confidence, power=POWER
+        )
     if not own.definition(measure).is_share:
-        return more_needed(estimate, threshold)
+        return more_needed(estimate, threshold, power=POWER)
     worst, best = (np.array(filled(gaps.values, value)) for value in (0.0, 1.0))
-    codes = codes_of(own.clustered(gaps.samples), len(gaps.samples))
-    return units_needed(worst, threshold, codes, best=best, margin=found.error or 0.0, confidence=estimate.confidence)
+    codes, margin = codes_of(clusters, len(gaps.samples)), found.error or 0.0
+    return units_needed(worst, threshold, codes, best=best, margin=margin, confidence=confidence, power=POWER)
 
 
 def filled(values: Sequence[float | None], missing: float) -> list[float]:

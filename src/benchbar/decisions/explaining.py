@@ -15,7 +15,7 @@ from benchbar.records.scoring import Decision
 
 _SCALED = frozenset({"low", "high", "value", "threshold", "error", "margin", "detectable"})
 """Fields that are on the scale of the check: shares are said in percent, as everywhere else."""
-_ALWAYS_SHARES = frozenset({"confidence", "errors", "budget", "level"})
+_ALWAYS_SHARES = frozenset({"confidence", "errors", "budget", "level", "power"})
 _STATED = frozenset({"threshold", "margin", "error"})
 """Numbers that somebody wrote down: they are said as they were written."""
 _SIGNED = frozenset({"value", "low", "high"})
@@ -39,15 +39,35 @@ CHANGES = frozenset(
         "cheapest_samples",
         "cheapest_marks",
         "cheapest_again",
+        "cheapest_again_pass",
+        "cheapest_again_fail",
         "more_samples",
+        "more_samples_pass",
+        "more_samples_fail",
         "more_marks",
+        "more_marks_pass",
+        "more_marks_fail",
         "more_clean",
         "no_more_samples",
         "no_more_with_gaps",
+        "no_more_with_error",
         "no_more_marks",
+        "cure_again",
+        "cure_decide",
+        "cure_settle",
     }
 )
 """Reasons that say what would decide a condition that is open, or that nothing would."""
+
+
+def would_be(check: GateCheck) -> Decision | None:
+    """What further evidence like that at hand would confirm of an open condition; None where no number of it is known to."""
+    keys = {one.key for one in check.reasons}
+    if keys & {"more_samples_pass", "more_marks_pass", "more_clean"}:
+        return "pass"
+    return "fail" if keys & {"more_samples_fail", "more_marks_fail"} else None
+
+
 UNKNOWN = frozenset(
     {
         "missing_worst",

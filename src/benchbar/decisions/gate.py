@@ -9,9 +9,9 @@ from statistics import NormalDist
 
 from msgspec.structs import replace
 
-from benchbar.decisions.estimating import Estimated, Evidence, Gaps, estimated, gaps_of, marks_of, needed
+from benchbar.decisions.estimating import POWER, Estimated, Evidence, Gaps, estimated, gaps_of, marks_of, needed
 from benchbar.decisions.explaining import reason_text
-from benchbar.decisions.planning import NO_PRICES, OpenCondition, UnitPrices, ways
+from benchbar.decisions.planning import NO_PRICES, OpenCondition, UnitPrices, cures, ways
 from benchbar.decisions.policy import Never, NotWorse, Policy
 from benchbar.records import Estimate, GateCheck, GateDecision, GateReason
 from benchbar.records.measures import DIFFERENCE, SHARE
@@ -166,7 +166,7 @@ def _because(key: str, **values: str | float | dict[str, int]) -> GateReason:
     return GateReason(key=key, values=values)
 
 
-_POWER = NormalDist().inv_cdf(0.8)
+_POWER = NormalDist().inv_cdf(POWER)
 
 
 def _detectable(estimate: Estimate, *, at_least: bool) -> float | None:
@@ -226,20 +226,12 @@ def _threshold(given: _Condition) -> _Found:
     policy, measure = given.policy, given.measure
     found = estimated(policy, given.own, measure)
     verdict = decide_threshold(found.estimate, given.threshold, at_least=given.at_least, minimum_n=policy.minimum_n)
-    decision, more, reasons = verdict.verdict, verdict.more, _on_interval(given, found, verdict.verdict)
-    enough = found.estimate.n >= policy.minimum_n
-    if decision == OPEN and enough and found.estimate.low is not None:
-        more = needed(given.own, measure, found, given.threshold)
-        reasons += _what_would_decide(found, more)
-        condition = OpenCondition(given.own, measure, found, given.threshold, given.at_least, more, given.prices)
-        reasons += tuple(ways(condition))
-    elif decision == OPEN and more is not None and found.gaps.open and given.own.definition(measure).is_share:
-        more = _with_gaps(given, found, more)
-        reasons += () if more is not None else (_because("no_more_with_gaps"),)
-    if decision != OPEN and found.gaps.open and not given.own.definition(measure).is_share:
-        # A value without bounds has no worst case.
-        decision, more = OPEN, None
-        reasons += (_because("missing_without_bounds", **_counted(found.gaps.open)),)
+    decision, more, reasons = verdict.verdict, None, _on_interval(given, found, verdict.verdict)
+    if decision == OPEN:
+        more, told = _what_would_decide(given, found)
+        reasons += told
+    elif found.gaps.open and not given.own.definition(measure).is_share:
+        decision, reasons = OPEN, (*reasons, _without_bounds(found))
     elif decision == "pass" and (barred := _barred(given, found)):
         decision, more, reasons = OPEN, None, (*reasons, barred)
     return _Found(
@@ -253,12 +245,50 @@ def _threshold(given: _Condition) -> _Found:
     )
 
 
-def _with_gaps(given: _Condition, found: Estimated, more: int) -> int | None:
-    """Samples that are wanting where as large a share of the further ones will be missing; None where that share alone decides nothing."""
-    if needed(given.own, given.measure, found, given.threshold) is None:
-        return None
-    known = found.estimate.n / (found.estimate.n + sum(found.gaps.open.values()))
-    return ceil(more / known) if known else None
+def _what_would_decide(given: _Condition, found: Estimated) -> tuple[int | None, tuple[GateReason, ...]]:
+    """How many further samples or marks would decide and which way; where no number would, what stands in the way."""
+    estimate, gaps, least = found.estimate, found.gaps, _least(given, found)
+    if estimate.value is None:
+        # Samples that nobody marked stay unmarked however many follow.
+        return (None if gaps.open else max(least, 1)), ()
+    if gaps.open and not given.own.definition(given.measure).is_share:
+        return None, (_without_bounds(found),)
+    if estimate.low is None:
+        return least or None, ()
+    if found.marks and least:
+        # Marks do not make up for samples that the policy asks for.
+        return least, ()
+    further = needed(given.own, given.measure, found, given.threshold)
+    # The interval itself may have been rounded to the open side.
+    more = None if further is None else max(further.more, least, 1)
+    rest = ways(OpenCondition(given.own, given.measure, found, given.threshold, given.at_least, more, given.prices))
+    if further is None:
+        return None, (_because(_no_number(given, found)), *rest)
+    key = f"more_{'marks' if found.marks else 'samples'}_{'pass' if further.above == given.at_least else 'fail'}"
+    return more, (_because(key, more=more or 0, power=POWER), *rest)
+
+
+def _least(given: _Condition, found: Estimated) -> int:
+    """Samples below the policy's number, where as large a share of further ones will have no value."""
+    n, wanting = found.estimate.n, max(given.policy.minimum_n - found.estimate.n, 0)
+    return ceil(wanting * (n + sum(found.gaps.open.values())) / n) if n else wanting
+
+
+def _without_bounds(found: Estimated) -> GateReason:
+    """A value without bounds has no worst case."""
+    return _because("missing_without_bounds", **_counted(found.gaps.open))
+
+
+def _no_number(given: _Condition, found: Estimated) -> str:
+    """Why no number of samples decides: what is missing, the judge's error, too few dialogues to mark, or the value itself."""
+    if found.marks:
+        return "no_more_marks"
+    if given.own.definition(given.measure).is_share:
+        if found.gaps.open:
+            return "no_more_with_gaps"
+        if found.error:
+            return "no_more_with_error"
+    return "no_more_samples"
 
 
 def _on_interval(given: _Condition, found: Estimated, decision: Decision) -> tuple[GateReason, ...]:
@@ -281,11 +311,6 @@ def _on_interval(given: _Condition, found: Estimated, decision: Decision) -> tup
     return (told, _because("decided_after", marks=found.marks, planned=found.marks + waiting, waiting=waiting))
 
 
-def _what_would_decide(found: Estimated, more: int | None) -> tuple[GateReason, ...]:
-    what = "marks" if found.marks else "samples"
-    return (_because(f"no_more_{what}"),) if more is None else (_because(f"more_{what}", more=more),)
-
-
 def _counted(kinds: Mapping[str, int]) -> dict[str, int | dict[str, int]]:
     return {"missing": sum(kinds.values()), "kinds": dict(kinds)}
 
@@ -298,18 +323,25 @@ def _on_missing(given: _Condition, found: Estimated, decision: Decision) -> Iter
         yield _because("open_citations", count=count)
     if gaps.assumed:
         yield _because("missing_assumed", **_counted(gaps.assumed), why=policy.missing.reason)
-    if not gaps.open or not given.own.definition(given.measure).is_share:
+    if not gaps.open:
         return
-    yield from _on_trials(gaps)
+    if given.own.definition(given.measure).is_share:
+        yield from _on_trials(gaps)
+        yield _on_open(given, found, decision)
+    if decision == OPEN:
+        yield from cures(gaps.open)
+
+
+def _on_open(given: _Condition, found: Estimated, decision: Decision) -> GateReason:
+    """What the missing values of a share hide."""
+    gaps, minimum_n = found.gaps, given.policy.minimum_n
     if decision != OPEN:
-        yield _because("missing_worst", **_counted(gaps.open))
-        return
-    alone = decide_threshold(found.observed, given.threshold, at_least=given.at_least, minimum_n=policy.minimum_n)
+        return _because("missing_worst", **_counted(gaps.open))
+    alone = decide_threshold(found.observed, given.threshold, at_least=given.at_least, minimum_n=minimum_n)
     low, high = found.observed.low, found.observed.high
     if alone.verdict != OPEN and low is not None and high is not None:
-        yield _because(f"missing_hides_{alone.verdict}", **_counted(gaps.open), low=low, high=high)
-    else:
-        yield _because("missing_open", **_counted(gaps.open))
+        return _because(f"missing_hides_{alone.verdict}", **_counted(gaps.open), low=low, high=high)
+    return _because("missing_open", **_counted(gaps.open))
 
 
 def _on_trials(gaps: Gaps) -> Iterator[GateReason]:
@@ -365,8 +397,8 @@ def _never(given: _Condition, never: Never, confidence: float) -> _Found:
         reasons += (_because("missing_assumed", **_counted(gaps.assumed), why=given.policy.missing.reason),)
     if gaps.open and decision != "fail":
         # `never` is a rule and not a rate: one dialogue that nobody could look into may be the breach.
-        decision = OPEN
-        reasons += (_because("missing_may_breach", **_counted(gaps.open)), *_on_trials(gaps))
+        decision, more = OPEN, None
+        reasons += (_because("missing_may_breach", **_counted(gaps.open)), *_on_trials(gaps), *cures(gaps.open))
     holds = "as_observed" if gaps.assumed else "complete" if not gaps.open else "worst_case"
     return _Found(decision, estimate, reasons, more, holds, None, gaps.all)
 
@@ -400,7 +432,8 @@ def _enough(given: _Condition) -> _Found:
     if estimate.value <= given.threshold:
         return _Found("pass", estimate, (_because("within", **told),))
     # No number of further samples: they would fail, or stay open, as often as these did.
-    return _Found(OPEN, estimate, (_because("beyond", **told),))
+    kinds = {given.measure: sum(1 for value in values if value)}
+    return _Found(OPEN, estimate, (_because("beyond", **told), *cures(kinds)))
 
 
 def _not_worse(given: _Condition, rule: NotWorse, before: Evidence | None, confidence: float) -> _Found:
@@ -430,6 +463,8 @@ def _not_worse(given: _Condition, rule: NotWorse, before: Evidence | None, confi
     elif open_pairs and estimate.value is not None:
         key = "missing_open" if decision == OPEN else "missing_worst"
         reasons += (_because(key, missing=open_pairs, kinds=now.open or then.open),)
+    if open_pairs and decision == OPEN:
+        reasons += tuple(cures(now.open or then.open))
     assumed = now.assumed or then.assumed
     if assumed:
         reasons += (_because("missing_assumed", **_counted(assumed), why=policy.missing.reason),)
@@ -450,7 +485,7 @@ def _non_inferior(
     minimum, better = given.policy.minimum_n, given.own.definition(given.measure).better
     if difference.value is None:
         absent = _because("no_common", measure=given.measure) if has_baseline else _because("no_baseline")
-        return OPEN, max(minimum - difference.n, 1), (absent,)
+        return OPEN, None, (absent,)
     if difference.n < minimum:
         return OPEN, minimum - difference.n, (_because("few_common", n=difference.n, minimum=minimum, better=better),)
     if difference.low is None or difference.high is None:
@@ -469,9 +504,14 @@ def _non_inferior(
         return decision, None, (told,)
     if given.own.definition(given.measure).is_share:
         worst, best = difference_bounds(gapped(first), gapped(second))
-        more = units_needed(
-            worst, (1 - rule.margin) / 2, codes_of(clusters, len(first)), best=best, confidence=difference.confidence
+        codes = codes_of(clusters, len(first))
+        further = units_needed(
+            worst, (1 - rule.margin) / 2, codes, best=best, confidence=difference.confidence, power=POWER
         )
     else:
-        more = more_needed(difference, -rule.margin)
-    return OPEN, more, (told, _because("no_more_samples") if more is None else _because("more_samples", more=more))
+        further = more_needed(difference, -rule.margin, power=POWER)
+    if further is None:
+        gaps = any(a is None or b is None for a, b in zip(first, second, strict=True))
+        return OPEN, None, (told, _because("no_more_with_gaps" if gaps else "no_more_samples"))
+    more = max(further.more, 1)
+    return OPEN, more, (told, _because(f"more_samples_{'pass' if further.above else 'fail'}", more=more, power=POWER))

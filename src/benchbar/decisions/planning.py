@@ -5,7 +5,8 @@ Each way is a function from what is known to a reason; another way (repeats of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from benchbar.decisions.estimating import Estimated, Evidence
@@ -14,6 +15,14 @@ from benchbar.statistics import decide_threshold
 
 AGAIN = frozenset({MissingKind.FAILED, MissingKind.UNREADABLE})
 """Missing values that a second start of the run may bring."""
+CURES: Mapping[str, str] = {
+    MissingKind.FAILED: "cure_again",
+    MissingKind.REFUSED: "cure_again",
+    MissingKind.UNREADABLE: "cure_again",
+    MissingKind.UNDECIDED: "cure_decide",
+    MissingKind.DISPUTED: "cure_settle",
+}
+"""Why a value is missing to what would bring it."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +65,16 @@ def ways(of: OpenCondition) -> Iterator[GateReason]:
     yield from _cheapest(of)
 
 
+def cures(missing: Mapping[str, int]) -> Iterator[GateReason]:
+    """What would bring values that are missing, from why they are to how many: no sample that is added does."""
+    counts: Counter[str] = Counter()
+    for kind, count in missing.items():
+        if kind in CURES:
+            counts[CURES[kind]] += count
+    for key, count in counts.items():
+        yield GateReason(key=key, values={"count": count})
+
+
 def _documents(of: OpenCondition) -> Iterator[GateReason]:
     """More samples of the same documents would not decide."""
     clusters = of.own.clustered(of.found.gaps.samples)
@@ -86,7 +105,7 @@ def _cheapest(of: OpenCondition) -> Iterator[GateReason]:
     alone = decide_threshold(of.found.observed, of.threshold, at_least=of.at_least)
     only_failed = failed and failed == sum(of.found.gaps.open.values())
     if only_failed and alone.verdict != "insufficient_evidence" and sample is not None:
-        found.append((failed * sample, "cheapest_again", {"count": failed}))
+        found.append((failed * sample, f"cheapest_again_{alone.verdict}", {"count": failed}))
     if found:
         cost, key, values = min(found, key=lambda one: one[0])
         yield GateReason(key=key, values={**values, "cost": f"{cost:.3g}"})

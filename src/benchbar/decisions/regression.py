@@ -10,7 +10,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from benchbar.artefacts.baseline import Baseline, read_baseline
-from benchbar.artefacts.folder import read_measures, read_results, read_scores
+from benchbar.artefacts.folder import read_dialogues, read_measures, read_results, read_scores
 from benchbar.decisions.estimating import Values
 from benchbar.decisions.evidence import evidence_of
 from benchbar.measures.registry import definition
@@ -76,6 +76,15 @@ class AssistantComparison(Record, frozen=True):
     """Samples that the other run has not."""
     only_second: int
 
+    @property
+    def unmoved(self) -> bool:
+        """Whether every measure of the answers is the same in both runs; what they took in time and money may not be."""
+        told = [one for one in self.measures.values() if one.measure.unit not in _SPENT]
+        return all(not one.difference.value for one in told)
+
+
+_SPENT = frozenset({"seconds", "cost"})
+
 
 class RunComparison(Record, frozen=True):
     """Everything that `benchbar compare --json` prints."""
@@ -135,6 +144,24 @@ def read_side(place: Path) -> Side:
     run = baseline.run
     marks = list(_marks(baseline))
     return Side(str(place), list(baseline.measures), marks, run.suite_fingerprint, run.declared, run.health)
+
+
+def identical_replies(first: Path, second: Path) -> dict[str, int]:
+    """Assistants whose every dialogue of a sample of both finished runs is the same to the letter, and how many those are."""
+    before, after = _said(first), _said(second)
+    common = {name: own.keys() & before[name].keys() for name, own in after.items() if name in before}
+    return {
+        name: len(shared)
+        for name, shared in common.items()
+        if shared and all(after[name][one] == before[name][one] for one in shared)
+    }
+
+
+def _said(run: Path) -> dict[str, dict[str, tuple[tuple[str, str], ...]]]:
+    found: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {}
+    for one in read_dialogues(run):
+        found.setdefault(one.assistant, {})[one.sample] = tuple((turn.role, turn.content) for turn in one.turns)
+    return found
 
 
 def _marks(baseline: Baseline) -> Iterator[Score]:

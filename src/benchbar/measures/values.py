@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from benchbar.measures.facts import DialogueFacts, SampleFacts, known_mean
 from benchbar.records import Category, Citation, DimensionScore, Measures, MissingKind, Sample, SampleResult
 from benchbar.records.errors import ContentFilterError, RefusedError
+from benchbar.records.measures import OF_CITATIONS
 from benchbar.scoring.attacks import asks_nothing
 from benchbar.scoring.citations import (
     contradicted,
@@ -150,15 +151,10 @@ def _of_rubric(rubric: Rubric, dimensions: tuple[DimensionScore, ...]) -> dict[s
     return {**found, "overall": overall(rubric, dimensions)}
 
 
-_OF_CITATIONS = (
-    "citation_validity", "invented_citation", "contradicted_citation", "wrong_authority_citation", "open_citations",
-)  # fmt: skip
-
-
 def _of_citations(own: DialogueFacts, citations: Iterable[Citation]) -> dict[str, float | None]:
     # A dialogue that failed cites nothing: as 0 invented citations it would improve the assistant.
     if own.failed:
-        return dict.fromkeys(_OF_CITATIONS)
+        return dict.fromkeys((*OF_CITATIONS, "open_citations"))
     citations = tuple(citations)
     return {
         "citation_validity": validity(citations),

@@ -12,6 +12,8 @@ SHARE = "share"
 """The unit of values from 0 to 1, which are shown in percent. Any other unit is shown as it is."""
 DIFFERENCE = "difference"
 """The unit of a share less another, from -1 to 1: shown in points of 100. Other measures' differences are in their own unit."""
+OF_CITATIONS = ("citation_validity", "invented_citation", "contradicted_citation", "wrong_authority_citation")
+"""Measures of a dialogue that rest on its citations and the law at hand alone."""
 Better = Literal["higher", "lower", "neither"]
 
 

@@ -148,7 +148,9 @@ class GateDecision(Record, frozen=True):
     decision: Decision
     checks: tuple[GateCheck, ...] = ()
     missing: dict[str, int] = {}
-    """Check name to how many more samples or marks would decide it, if they were like those that are there."""
+    """Check name to how many more samples or marks, like those that are there, would decide it with 80% power.
+
+    The reasons of the check say which way."""
     policy: str = ""
     """Name of the policy."""
     assistants: tuple[str, ...] = ()

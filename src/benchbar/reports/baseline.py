@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from benchbar.decisions.explaining import would_be
 from benchbar.records import GateCheck
 from benchbar.records.numbers import counted
 from benchbar.reports.gate import ICONS, STYLES, estimate_text, threshold_text
@@ -44,15 +45,22 @@ def first_line(found: BaselineComparison) -> str:
         return f"no worse than {name}: {told}"
     if found.gate.decision == "fail":
         return f"worse than {name}: {told}"
+    return f"cannot tell whether worse than {name}: {told}; {_cure(found, checks)}"
+
+
+def _cure(found: BaselineComparison, checks: Sequence[GateCheck]) -> str:
+    """How many more samples would tell, and what they would say."""
     more = [found.gate.missing.get(one.name) for one in checks]
+    worse = [count for count, one in zip(more, checks, strict=True) if count is not None and would_be(one) == "fail"]
+    if worse:
+        return f"about {counted(min(worse), 'more sample')} like these would confirm that it is worse"
     known = [count for count in more if count is not None]
     # A value just beside the margin needs more samples than anybody has: no number is better than a false one.
-    cure = (
-        f"about {counted(max(known), 'more sample')} like these would tell"
-        if len(known) == len(more)
-        else "more samples alone will not tell"
-    )
-    return f"cannot tell whether worse than {name}: {told}; {cure}"
+    if len(known) < len(more):
+        return "more samples alone will not tell"
+    if all(would_be(one) == "pass" for one in checks):
+        return f"about {counted(max(known), 'more sample')} like these would confirm that it is no worse"
+    return f"at least {counted(max(known), 'more sample')} are needed to tell"
 
 
 def deciding(found: BaselineComparison) -> list[GateCheck]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from benchbar.decisions.regression import AssistantComparison, Difference, Flip, RunComparison
@@ -22,11 +22,23 @@ LEVEL = 0.05
 STYLES = {"better": "green", "worse": "red", "tied": "", "undefined": ""}
 
 
-def show_comparison(found: RunComparison, console: Console) -> None:
-    """Print measures, tasks that moved, stability by layer, and samples fixed and broken."""
+def show_comparison(
+    found: RunComparison,
+    console: Console,
+    identical: Mapping[str, int],
+    parts: tuple[str, int, int] | None = None,
+) -> None:
+    """Print measures, tasks that moved, stability by layer, and samples fixed and broken.
+
+    ``identical`` are assistants whose replies are the same to the letter, with their number of samples; ``parts`` the suite of
+    which the runs took different samples, and how many each.
+    """
     from rich.text import Text
 
-    if not found.same_suite:
+    if parts:
+        told = f"Both runs are of the suite {printable(parts[0])}, with {parts[1]} and {parts[2]} of its samples: those in both are compared."
+        console.print(Text(told, style="yellow"))
+    elif not found.same_suite:
         console.print(Text("The suites differ: samples are paired by id.", style="yellow"))
     for run, findings in found.doubts.items():
         for finding in findings:
@@ -40,7 +52,10 @@ def show_comparison(found: RunComparison, console: Console) -> None:
             else ""
         )
         console.print(Text(f"{printable(name)}{apart}", style="bold"))
-        console.print(_measures(found, "measure", "BH", one.measures))
+        same = one.second in identical and one.unmoved
+        if same:
+            console.print(f"  every reply is the same on {identical[one.second]} samples: nothing differs")
+        console.print(_measures(found, "measure", "BH", one.measures, same=same))
         # Tasks that did not move at all are most of them in a small change.
         moved = {task: each for task, each in one.by_task.items() if each.difference.value}
         if moved:
@@ -50,7 +65,9 @@ def show_comparison(found: RunComparison, console: Console) -> None:
         _flips(console, found, one)
 
 
-def _measures(found: RunComparison, what: str, method: str, rows: dict[str, Difference]) -> Table:
+def _measures(
+    found: RunComparison, what: str, method: str, rows: dict[str, Difference], *, same: bool = False
+) -> Table:
     table = empty_table(what)
     for name in ("before", "now", "difference [95%]", f"p ({method})"):
         table.add_column(name, justify="right", no_wrap=True)
@@ -62,7 +79,8 @@ def _measures(found: RunComparison, what: str, method: str, rows: dict[str, Diff
             cell(name),
             value_text(one.first, one.measure),
             value_text(one.second, one.measure),
-            cell(plain(one.difference, 3), style),
+            # Of replies that are the same to the letter nothing is estimated: an interval would speak of other replies.
+            cell("none" if same and one.difference.value == 0 else plain(one.difference, 3), style),
             "–" if p_value is None else f"{p_value:.3g}",
         )
     return table

@@ -15,6 +15,7 @@ from benchbar.decisions.explaining import (
     reason_text,
     short_sentence,
     texts_of,
+    would_be,
 )
 from benchbar.languages.packs import Labels
 from benchbar.measures.health import finding_text
@@ -207,37 +208,10 @@ def _changes(gate: GateDecision, say: Labels, local: Callable[[str], str]) -> It
             )
 
 
-_NO_COUNT = frozenset({"no_baseline", "no_common"})
-"""Without a second run to compare with, no number of samples helps."""
-_HELD_BY_GAPS = frozenset(
-    {
-        "too_few",
-        "never_scored",
-        "never_scored_minimum",
-        "never_scored_maximum",
-        "no_more_with_gaps",
-        "missing_hides_pass",
-        "missing_may_breach",
-        "missing_without_bounds",
-    }
-)
-"""Reasons of an open condition that fewer missing values would cure."""
-_CURES = {
-    "failed": "cure_again",
-    "refused": "cure_again",
-    "unreadable": "cure_again",
-    "undecided": "cure_decide",
-    "disputed": "cure_settle",
-}
-"""Why a value is missing, or which share is too large, to the text of what brings it down."""
-
-
 def _would_decide(check: GateCheck, more: int | None, say: Labels, local: Callable[[str], str]) -> Iterator[str]:
     """Each way to decide an open condition; ``more`` is how many samples or marks the gate says are wanting."""
     by_key = {one.key: one.values for one in check.reasons}
-    counted = texts_of(check, CHANGES, say.language)
-    yield from counted
-    if more is not None and not counted and not _NO_COUNT & by_key.keys():
+    if more is not None and would_be(check) is None:
         yield say("brief.needs_values", count=more)
     if marks := by_key.get("too_few_marks"):
         yield say("brief.needs_marks", count=f"{float(str(marks['minimum'])) - float(str(marks['marks'])):g}")
@@ -245,10 +219,7 @@ def _would_decide(check: GateCheck, more: int | None, say: Labels, local: Callab
         yield say(
             "brief.beyond", estimate=local(estimate_text(check, say.language)), threshold=local(threshold_text(check))
         )
-    held = [*check.missing] if _HELD_BY_GAPS & by_key.keys() else []
-    kinds = [check.measure, *held] if "beyond" in by_key else held
-    for cure in dict.fromkeys(_CURES[kind] for kind in kinds if kind in _CURES):
-        yield say(f"brief.{cure}")
+    yield from texts_of(check, CHANGES, say.language)
 
 
 def _marked_by(results: RunResults, raters: Mapping[str, int], say: Labels) -> Iterator[str]:

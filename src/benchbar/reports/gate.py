@@ -16,11 +16,12 @@ from benchbar.decisions.explaining import (
     sentence,
     short_sentence,
     short_sentences,
+    would_be,
 )
 from benchbar.languages.decimals import local_numbers
-from benchbar.languages.packs import FALLBACK, pack_of
+from benchbar.languages.packs import FALLBACK, Labels, pack_of
 from benchbar.records import GateCheck, GateDecision
-from benchbar.records.measures import DIFFERENCE, SHARE
+from benchbar.records.measures import DIFFERENCE, OF_CITATIONS, SHARE
 from benchbar.reports.numbers import PLACES, plain, rate
 from benchbar.reports.printing import printable
 from benchbar.reports.tables import markdown
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 SAID = {"pass": "passed", "fail": "failed", "insufficient_evidence": "insufficient evidence"}
 ICONS = {"pass": "✅", "fail": "❌", "insufficient_evidence": "⚠️"}
+NEUTRAL = "⚪"
+"""A condition that is met by citations of an invented law."""
 # GitHub paints only these three.
 LEVELS = {"pass": "notice", "fail": "error", "insufficient_evidence": "warning"}
 COLOURS = {"pass": "#2e7d32", "fail": "#c62828", "insufficient_evidence": "#9a6700"}
@@ -148,8 +151,13 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def summary(gate: GateDecision, language: str = "en") -> str:
+def summary(gate: GateDecision, language: str = "en", invented_law: str = "") -> str:
     """Markdown for a pull request: the decision in a sentence, regressions against the baseline, all checks, failed ones first.
+
+    Args:
+        gate: The decision.
+        language: Of the text.
+        invented_law: The jurisdiction of the law that citations were held against, where it is an invented one.
 
     Raises:
         UserError: there is no such language.
@@ -161,6 +169,7 @@ def summary(gate: GateDecision, language: str = "en") -> str:
         "",
         f"**{markdown(lead(gate, language))}**",
         "",
+        *([f"**{markdown(say('how.invented_law', name=invented_law))}**", ""] if invented_law else []),
         markdown(sentence(gate, language)),
         "",
         *_against_baseline(gate, language),
@@ -173,12 +182,25 @@ def summary(gate: GateDecision, language: str = "en") -> str:
         name = label if check.required else f"{label} ({say('gate.advisory')})"
         figures = (local_numbers(one, language) for one in (estimate_text(check, language), threshold_text(check)))
         cells = (name, *figures, reason_text(check, language))
-        lines.append(f"| {ICONS[check.decision]} | {' | '.join(markdown(cell) for cell in cells)} |")
-    if gate.missing:
-        labels_of = {check.name: check_label(check, language) for check in gate.checks}
-        wanted = ", ".join(f"{markdown(labels_of.get(name, name))}: {count}" for name, count in gate.missing.items())
-        lines += ["", say("gate.wanted", wanted=wanted)]
+        icon = NEUTRAL if invented_law and rests_on_invented_law(check) else ICONS[check.decision]
+        lines.append(f"| {icon} | {' | '.join(markdown(cell) for cell in cells)} |")
+    wanted = [
+        say(
+            "gate_reason.condition",
+            check=check_label(check, language),
+            why=_wanted(check, gate.missing[check.name], say),
+        )
+        for check in gate.checks
+        if check.name in gate.missing
+    ]
+    if wanted:
+        lines += ["", say("gate.wanted", wanted=markdown(say("gate_reason.between").join(wanted)))]
     return "\n".join(lines) + "\n"
+
+
+def _wanted(check: GateCheck, count: int, say: Labels) -> str:
+    """How many more samples or marks a condition wants, and what they would confirm."""
+    return say(f"gate.wanted_{would_be(check) or 'least'}", count=count)
 
 
 def _against_baseline(gate: GateDecision, language: str) -> list[str]:
@@ -226,14 +248,9 @@ def badge(gate: GateDecision) -> bytes:
     return data + b"\n"
 
 
-_OF_CITATIONS = frozenset(
-    {"citation_validity", "invented_citation", "contradicted_citation", "wrong_authority_citation"}
-)
-
-
 def rests_on_invented_law(check: GateCheck) -> bool:
     """Whether a condition is met by citations alone: where their law is invented, that is no good news for anybody."""
-    return check.decision == "pass" and check.measure in _OF_CITATIONS
+    return check.decision == "pass" and check.measure in OF_CITATIONS
 
 
 def page(gate: GateDecision, language: str, invented_law: str = "") -> bytes:
@@ -271,7 +288,7 @@ def page(gate: GateDecision, language: str, invented_law: str = "") -> bytes:
 
 FILES: dict[str, Callable[[GateDecision, str, str], bytes]] = {
     "junit": lambda gate, *_: junit(gate),
-    "summary": lambda gate, language, _: summary(gate, language).encode(),
+    "summary": lambda gate, language, invented_law: summary(gate, language, invented_law).encode(),
     "badge": lambda gate, *_: badge(gate),
     "html": page,
 }

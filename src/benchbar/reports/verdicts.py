@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from benchbar.decisions.explaining import decision_text
+from benchbar.decisions.explaining import decision_text, would_be
 from benchbar.languages.decimals import local_numbers
 from benchbar.languages.packs import FALLBACK, Labels
 from benchbar.measures.multiplicity import LEVEL, adjusted
@@ -227,17 +227,20 @@ def one_sentence(results: RunResults) -> OneSentence:
 
 
 def _what_more(results: RunResults, gate: GateDecision, behind: Sequence[GateCheck]) -> list[str]:
-    """How many more samples would decide every open condition; where one would stay open, that instead."""
+    """How many more samples would decide, and which way; where a condition would stay open, that instead."""
     if results.samples and results.without_guidance == results.samples:
         return ["no sample says what a good answer holds, and more like them would not decide: add expected answers"]
+    failing = [gate.missing[one.name] for one in behind if would_be(one) == "fail"]
+    if failing:
+        # One condition that fails decides, whatever becomes of the others.
+        return [f"about {counted(min(failing), 'more sample')} like these would confirm a no, and none of them a yes"]
     # What a run lacks of itself, such as points that rules left open, no further sample mends.
     if any(check.name not in gate.missing for check in behind):
         return ["more samples alone would not decide: see the conditions"]
-    return (
-        [f"about {counted(max(gate.missing[check.name] for check in behind), 'more sample')} would decide"]
-        if behind
-        else []
-    )
+    more = max((gate.missing[check.name] for check in behind), default=0)
+    sure = all(would_be(one) == "pass" for one in behind)
+    told = f"about {counted(more, 'more sample')} like these would confirm a yes"
+    return [told if sure else f"at least {counted(more, 'more sample')} are needed"] if behind else []
 
 
 def _told(check: GateCheck, results: RunResults) -> str:

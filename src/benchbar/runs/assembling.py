@@ -369,7 +369,8 @@ def manifest_of(spec: Spec, study: Consultation, base: Path, *, paths_in_law_ide
     """What is to be remembered of how the run was made."""
     return Manifest(
         spec=spec,
-        folder=str(base),
+        # Whole: a report that is made from elsewhere would take the suite of that place for this one.
+        folder=str(base.resolve()),
         suite_fingerprint=study.suite.fingerprint,
         law_fingerprint=study.law.identity if study.law else "",
         law_scope=study.law.scope if study.law else "",

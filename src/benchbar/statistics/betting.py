@@ -14,7 +14,7 @@ Jun, Tight concentrations and confidence sequences from the regret of universal 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import log, sqrt
 from typing import Literal, NamedTuple
 
@@ -23,6 +23,7 @@ import numpy as np
 from benchbar.records import Estimate
 from benchbar.records.errors import BadInputError
 from benchbar.statistics.clusters import codes_of, design_effect
+from benchbar.statistics.further import EVEN, Further, drift, fewest_more
 from benchbar.statistics.numbers import (
     Floats,
     Integers,
@@ -43,9 +44,6 @@ bold ones for values that are nearly all equal. Its price against the best singl
 STEPS = 4096
 """Values are rounded to this many steps, away from the bound that is sought: it costs at most 1/4096 of the scale, and 100,000
 units take no longer than 4,096."""
-MOST = 10_000_000
-"""Units beyond which a threshold is said to be out of reach."""
-
 
 Missing = Literal["omitted", "worst"]
 """What is taken for a missing value: nothing, or 0 for the lower bound and 1 for the upper one."""
@@ -198,38 +196,34 @@ def units_needed(
     best: Sequence[float] | Floats | None = None,
     margin: float = 0.0,
     confidence: float = 0.95,
-) -> int | None:
-    """How many further values like these would put the whole interval on one side of the threshold.
+    power: float = EVEN,
+) -> Further | None:
+    """How many further values like these would put the whole interval on one side of the threshold, and on which.
 
     0 where it lies there already; None where ten million would not do. ``best`` as in :func:`limits`; the interval has to
-    stay clear of the threshold by ``margin``.
+    stay clear of the threshold by ``margin``. So many decide with chance ``power``: at .5 if the mean stays exactly as it is.
     """
     known = np.asarray(values, dtype=np.float64)
-    goal = log(2 / (1 - confidence))
-    low = units_of(known, codes)
-    high = units_of(1 - (known if best is None else np.asarray(best, dtype=np.float64)), codes)
+    mirrored = 1 - (known if best is None else np.asarray(best, dtype=np.float64))
+    goal, n = log(2 / (1 - confidence)), len(known)
+    low, high = units_of(known, codes), units_of(mirrored, codes)
+    spread = [_deviation(one, codes) for one in (known, mirrored)]
 
-    def decided(n: int) -> bool:
-        # The bounds themselves are not needed: the threshold is excluded where the capital reaches the goal there.
-        times = n / len(known)
-        return _reached(low, threshold + margin, goal, times) or _reached(high, 1 - threshold + margin, goal, times)
+    # The bounds themselves are not needed: the threshold is excluded where the capital reaches the goal there.
+    def above(total: int) -> bool:
+        return _reached(low, threshold + margin + drift(spread[0], n, total, power), goal, total / n)
 
-    return fewest_more(decided, len(known))
+    def below(total: int) -> bool:
+        return _reached(high, 1 - threshold + margin + drift(spread[1], n, total, power), goal, total / n)
+
+    more = fewest_more(lambda total: above(total) or below(total), n)
+    return None if more is None else Further(more, above(n + more))
 
 
-def fewest_more(decided: Callable[[int], bool], n: int) -> int | None:
-    """The least number of units beyond ``n`` that decides, to a thousandth; None where ten million do not."""
-    if decided(n):
-        return 0
-    if not decided(MOST):
-        return None
-    few, many = n, MOST
-    # To a thousandth: more digits of a forecast say nothing, and each step evaluates the whole interval.
-    while many - few > max(1, few // 1000):
-        # Halves the ratio first: the answer lies anywhere between ten and ten million.
-        middle = round(sqrt(few * many)) if many > 2 * few else (few + many) // 2
-        few, many = (few, middle) if decided(middle) else (middle, many)
-    return many - n
+def _deviation(values: Floats, codes: Integers | None) -> float | None:
+    """Of one unit, with what units of one cluster have in common; None for a single one."""
+    error = standard_error(values) if codes is None else clustered_standard_error(values, codes)
+    return None if error is None else error * sqrt(len(values))
 
 
 def units_of(known: Floats, codes: Integers | None = None, shift: float = 0.0) -> Units:

@@ -13,12 +13,10 @@ from benchbar.records.errors import BadInputError
 from benchbar.statistics.asymptotic import METHOD as ASYMPTOTIC
 from benchbar.statistics.asymptotic import half_width
 from benchbar.statistics.comparing import Verdict
+from benchbar.statistics.further import EVEN, MOST, Further, drift
 from benchbar.statistics.means import mean
 from benchbar.statistics.numbers import Values, gapped, normal_quantile, t_quantile, undefined, within
 from benchbar.statistics.proportions import share, wilson_interval
-
-MOST = 10_000_000
-"""Units beyond which a threshold is said to be out of reach."""
 
 
 class ThresholdDecision(NamedTuple):
@@ -83,8 +81,9 @@ def decide_threshold(
         return ThresholdDecision(side, None)
     least = max(minimum_n - estimate.n, 0)
     # With the fewest allowed the interval may still lie on both sides: whoever pays for samples has to hear of both.
-    more = least if side == "pass" else more_needed(estimate, threshold, at_least=at_least)
-    return ThresholdDecision("insufficient_evidence", None if more is None else max(more, least))
+    found = None if side == "pass" else more_needed(estimate, threshold, at_least=at_least)
+    more = least if side == "pass" else None if found is None else max(found.more, least)
+    return ThresholdDecision("insufficient_evidence", more)
 
 
 def _side(low: float, high: float, threshold: float, *, at_least: bool) -> Verdict:
@@ -93,17 +92,24 @@ def _side(low: float, high: float, threshold: float, *, at_least: bool) -> Verdi
     return "pass" if high <= threshold else "fail" if low > threshold else "insufficient_evidence"
 
 
-def more_needed(estimate: Estimate, threshold: float, *, at_least: bool = True) -> int | None:
-    """Further units of the same mean and spread after which the interval lies on one side of the threshold.
+def more_needed(estimate: Estimate, threshold: float, *, at_least: bool = True, power: float = EVEN) -> Further | None:
+    """Further units of the same mean and spread after which the interval lies on one side of the threshold, and on which.
 
-    None where the value lies so close to the threshold that ten million units would not tell.
+    None where the value lies so close to the threshold that ten million units would not tell. ``power`` as in
+    :func:`~benchbar.statistics.betting.units_needed`.
     """
     limits = _limits_at(estimate)
     if limits is None:
         return None
+    spread = (estimate.standard_error or 0.0) * sqrt(estimate.n)
+
+    def side(n: int) -> Verdict:
+        low, high = limits(n)
+        unlucky = drift(spread, estimate.n, n, power)
+        return _side(low - unlucky, high + unlucky, threshold, at_least=at_least)
 
     def decided(n: int) -> bool:
-        return _side(*limits(n), threshold, at_least=at_least) != "insufficient_evidence"
+        return side(n) != "insufficient_evidence"
 
     # Looked at first: the search would otherwise climb to it by doubling, only to give up.
     if not decided(MOST):
@@ -115,7 +121,7 @@ def more_needed(estimate: Estimate, threshold: float, *, at_least: bool = True) 
         middle = (low + high) // 2
         low, high = (low, middle) if decided(middle) else (middle, high)
     # The caller found it undecided at n, so it takes at least one more, whatever rounding says.
-    return max(high - estimate.n, 1)
+    return Further(max(high - estimate.n, 1), (side(high) == "pass") == at_least)
 
 
 def _limits_at(estimate: Estimate) -> Callable[[int], tuple[float, float]] | None:

@@ -13,15 +13,16 @@ marks are many. Fixed parts, unlike the fitted weight of :func:`benchbar.statist
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log
+from math import log, sqrt
 from typing import NamedTuple
 
 import numpy as np
 
 from benchbar.records import Estimate
 from benchbar.records.errors import BadInputError
-from benchbar.statistics.betting import METHOD, Missing, Units, fewest_more, lower_bound, units_of
+from benchbar.statistics.betting import METHOD, Missing, Units, lower_bound, units_of
 from benchbar.statistics.clusters import codes_of, design_effect
+from benchbar.statistics.further import EVEN, Further, drift, fewest_more
 from benchbar.statistics.numbers import (
     Floats,
     Integers,
@@ -49,6 +50,8 @@ class _Side(NamedTuple):
     """No mean of errors lies below it."""
     error: float
     """Chance of being wrong that each part may have."""
+    deviation: float | None = None
+    """Of the error of one marked item."""
 
     def low(self, times: float = 1.0) -> float:
         """The lower bound, if there were ``times`` as many marks."""
@@ -110,22 +113,29 @@ def marks_needed(
     clusters: Sequence[object] | None = None,
     missing: Missing = "worst",
     confidence: float = 0.95,
-) -> int | None:
-    """How many further marks like these would put the interval on one side of the threshold.
+    power: float = EVEN,
+) -> Further | None:
+    """How many further marks like these would put the interval on one side of the threshold, and on which.
 
-    None where as many as there are items would not decide: then more items are needed.
+    None where as many as there are items would not decide: then more items are needed. ``power`` as in
+    :func:`~benchbar.statistics.betting.units_needed`.
     """
     f, y, pi = _checked(automatic, human, probability)
     lower, upper = _sides(f, y, pi, codes_of(clusters, len(f)), BOTH, missing, confidence)
     count = int((~np.isnan(y) & (pi > 0)).sum())
 
-    def decided(marks: int) -> bool:
-        times = min(marks, len(f)) / count
-        return (
-            max(one.low(times) for one in lower) >= threshold or 1 - max(one.low(times) for one in upper) <= threshold
-        )
+    def low(sides: list[_Side], marks: int) -> float:
+        total = min(marks, len(f))
+        return max(one.low(total / count) - drift(one.deviation, count, total, power) for one in sides)
 
-    return fewest_more(decided, count) if count and decided(len(f)) else None
+    def above(marks: int) -> bool:
+        return low(lower, marks) >= threshold
+
+    def decided(marks: int) -> bool:
+        return above(marks) or 1 - low(upper, marks) <= threshold
+
+    more = fewest_more(decided, count) if count and decided(len(f)) else None
+    return None if more is None else Further(more, above(count + more))
 
 
 def _checked(automatic: Values, human: Values, probability: Values) -> tuple[Floats, Floats, Floats]:
@@ -174,7 +184,14 @@ def _side(f: Floats, y: Floats, pi: Floats, codes: Integers | None, trust: float
     # Where all items count with people's marks alone, only one part can be wrong.
     parts = 2 if trusted.any() else 1
     of_marks = None if codes is None or not drawn.any() else codes[drawn]
-    return _Side(units_of(trusted, codes), units_of(errors, of_marks, shift=shift), -trust, error / parts)
+    deviation = standard_error(errors) if of_marks is None else clustered_standard_error(errors, of_marks)
+    return _Side(
+        units_of(trusted, codes),
+        units_of(errors, of_marks, shift=shift),
+        -trust,
+        error / parts,
+        None if deviation is None else deviation * sqrt(len(errors)),
+    )
 
 
 def _items(f: Floats, y: Floats, pi: Floats, trust: float) -> Floats:

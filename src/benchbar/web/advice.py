@@ -91,6 +91,10 @@ class Consultant(Protocol):
         """Which corpus, and who writes."""
         ...
 
+    def invented(self, question: str) -> str:
+        """The jurisdiction of the law that a question in this language is answered from, where it is invented; else empty."""
+        ...
+
     def __call__(
         self, question: str, form: str, told: TextListener | None = None, labels: Collection[str] = ()
     ) -> Advice:

@@ -188,11 +188,14 @@ def _ask_page(
     problem: str = "",
     status: int = 200,
 ) -> Response:
+    consultant = _consultant(request)
     return page(
         request,
         "ask.html.j2",
         status=status,
-        name=_consultant(request).name,
+        name=consultant.name,
+        # Before anything is asked: whoever reads an answer from invented law has believed it already.
+        invented="" if shown else consultant.invented(asked.text or words_of(request)("ask.example")),
         asked=asked,
         forms=FORMS,
         problem=problem,

@@ -12,10 +12,18 @@ from typing import Annotated
 from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
-from benchbar.artefacts.folder import read_dialogues, read_measures, read_scores
+from benchbar.artefacts.folder import read_measures, read_scores
 from benchbar.artefacts.layout import RunFolder
 from benchbar.contracts.redlines.words import Piece, pieces
-from benchbar.decisions.regression import AssistantComparison, Difference, RunComparison, Settings, Side, compare
+from benchbar.decisions.regression import (
+    AssistantComparison,
+    Difference,
+    RunComparison,
+    Settings,
+    Side,
+    compare,
+    identical_replies,
+)
 from benchbar.measures.health import finding_text
 from benchbar.measures.registry import ordered
 from benchbar.records import Dialogue, Estimate
@@ -25,7 +33,7 @@ from benchbar.reports.numbers import shown
 from benchbar.reports.pages import Mark, PointRow
 from benchbar.reports.pages import pages as report_pages
 from benchbar.reports.rows import heading
-from benchbar.runs.manifest import read_manifest
+from benchbar.runs.parts import parts_of_one_suite
 from benchbar.web.area import Area, Entry
 from benchbar.web.folders import REMEMBERED, results_of
 from benchbar.web.index_building import FIGURES
@@ -72,7 +80,7 @@ def comparison(request: Request, reader: Reader, first: Name = "", second: Name 
         shown=shown,
         identical=_identical(*folders) if found and folders else {},
         rows_of=_rows_of,
-        limited=_limited(*folders) if found and folders and not found.same_suite else None,
+        limited=parts_of_one_suite(*folders) if found and folders and not found.same_suite else None,
         reference=_references(*folders) if found and folders else "",
     )
 
@@ -92,22 +100,10 @@ def _nothing_shared(say: Words, first: Path, second: Path) -> str:
     )
 
 
-def _limited(first: Path, second: Path) -> dict[str, str | int] | None:
-    """The one suite that both runs took different samples of, and how many; None where the suites differ, or may."""
-    made = [read_manifest(run) for run in (first, second)]
-    if None in made:
-        return None
-    source, other = ((one.folder, one.spec.suite, one.spec.language) for one in made if one)
-    drawn, drawn_other = ((one.spec.limit, one.spec.tasks) for one in made if one)
-    # Drawn alike and yet of another fingerprint: the suite itself was changed between the runs.
-    if source != other or drawn == drawn_other:
-        return None
-    results = [results_of(run) for run in (first, second)]
-    return {"suite": results[0].suite, "first": results[0].samples, "second": results[1].samples}
-
-
 def _heading(dimensions: Mapping[str, object], say: Words, measure: MeasureDefinition) -> str:
     """As in every report, but of a rubric's dimension its own name: reviews of contracts have an ``accuracy`` too, a rate."""
+    if averaged := say.texts.get(f"measure.{measure.name}_of_dialogues"):
+        return averaged
     named = say.name("dimension", measure.name) if measure.name in dimensions else measure.name
     return heading(say, measure) if named == measure.name else f"{named}, %"
 
@@ -127,25 +123,8 @@ def _figures(one: Difference) -> tuple[Estimate, Estimate, Estimate]:
 
 
 def _identical(first: Path, second: Path) -> dict[str, int]:
-    """Assistants whose every dialogue of a sample of both runs is the same to the letter, and how many those are."""
-
-    def said(run: Path) -> dict[str, dict[str, tuple[tuple[str, str], ...]]]:
-        found: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {}
-        for one in read_dialogues(run):
-            found.setdefault(one.assistant, {})[one.sample] = tuple((turn.role, turn.content) for turn in one.turns)
-        return found
-
-    def read() -> dict[str, int]:
-        before, after = said(first), said(second)
-        common = {name: after[name].keys() & before[name].keys() for name in after if name in before}
-        return {
-            name: len(own)
-            for name, own in common.items()
-            if own and all(after[name][id_] == before[name][id_] for id_ in own)
-        }
-
     files = (*RunFolder(first).states("dialogues"), *RunFolder(second).states("dialogues"))
-    return REMEMBERED.get(("identical", first, second), files, read)
+    return REMEMBERED.get(("identical", first, second), files, lambda: identical_replies(first, second))
 
 
 def _compared(first: Path, second: Path) -> RunComparison:

@@ -15,6 +15,7 @@ from benchbar.ledger.reviews import Reviews
 from benchbar.records import GateDecision, GateReason, RunResults
 from benchbar.records.errors import BenchbarError
 from benchbar.reports.gate import MARKS, estimate_text, lead, loudest, needed, rests_on_invented_law, threshold_text
+from benchbar.reports.html import GATE_CLASSES
 from benchbar.runs.gating import looked, own_policy
 from benchbar.scoring.people import human_marks
 from benchbar.web.folders import REMEMBERED, results_of, reviews_of
@@ -31,6 +32,7 @@ GATE_TEXTS: dict[str, Any] = {
     "needed": needed,
     "gate_marks": MARKS,
     "rests_on_invented_law": rests_on_invented_law,
+    "gate_classes": GATE_CLASSES,
 }
 """What templates that show a gate call: the same texts as on the terminal and in the report."""
 

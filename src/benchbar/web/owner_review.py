@@ -20,7 +20,7 @@ from benchbar.reports.pages import called
 from benchbar.web import audit, leases, matters
 from benchbar.web.area import Area, Entry
 from benchbar.web.blind import blind
-from benchbar.web.folders import REMEMBERED, folder_of
+from benchbar.web.folders import REMEMBERED, folder_of, results_of
 from benchbar.web.gating import GATE_TEXTS, gate_now
 from benchbar.web.leases import Pace
 from benchbar.web.mark_form import IncompleteFormError, MarkForm, judgement_of, of_mark, sent_form
@@ -69,6 +69,8 @@ class Standing:
     """Ids of tasks on which people differ."""
     picked: tuple[Picked, ...]
     """What was picked by hand, and counts in nothing above."""
+    invented: str
+    """The jurisdiction of the law that citations were held against, where it is an invented one."""
 
 
 @router.get("/queues")
@@ -255,6 +257,8 @@ def _stands(run: Path, reviews: Reviews) -> Standing:
         differing=tuple(
             task.id for task in reviews.tasks.values() if not task.voted and reviews.status(task)[0] == "differ"
         ),
+        # Without results there is no gate, and no citation was counted.
+        invented=(results_of(run).invented_law or "") if gate else "",
     )
 
 
