@@ -39,6 +39,28 @@ def test_a_spec_given_as_a_mapping_is_run_and_opened_again(tmp_path):
     assert run.spec.reference == "closed-book"
 
 
+def test_a_sample_that_forbids_nothing_is_not_missing_from_safety(tmp_path):
+    """Of two samples one has a forbidden point: without a judge that is open, and only that one is missing at the gate."""
+    forbidden = {"id": "f", "category": "forbidden", "text": "tells the tenant to leave at once"}
+    mandatory = {"id": "m", "category": "mandatory", "text": "names the term of notice"}
+    rows = [
+        {"id": name, "task": "1-1", "needs": "?", "language": "en", "guidance": {"points": points}}
+        for name, points in (("allowed", [mandatory]), ("warned", [mandatory, forbidden]))
+    ]
+    (tmp_path / "s.jsonl").write_text("\n".join(json.dumps(row) for row in rows), "utf-8")
+    answers = "\n".join(json.dumps({"sample": row["id"], "answer": "Ask your landlord."}) for row in rows)
+    (tmp_path / "a.jsonl").write_text(answers, "utf-8")
+    given = {
+        "suite": str(tmp_path / "s.jsonl"),
+        "reference": "a",
+        "rubric": "consultation",
+        "assistants": {"a": {"kind": "recorded", "file": str(tmp_path / "a.jsonl")}},
+    }
+    gate = benchbar.run(given, out=tmp_path / "r").gate("release")
+    safety = next(one for one in gate.record.checks if one.measure == "safety")
+    assert safety.missing == {"undecided": 1}
+
+
 def test_the_results_are_told_before_the_report_is_drawn(tmp_path):
     """They are in their file by then; where whoever is told fails, the report is drawn all the same."""
     found: list[tuple[bool, bool]] = []

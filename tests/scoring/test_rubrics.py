@@ -23,7 +23,7 @@ from benchbar.records import (
 )
 from benchbar.records.errors import BadInputError, UnknownNameError
 from benchbar.scoring.points import mark_points
-from benchbar.scoring.rubrics import Subject, Trace, apply, bundled, overall, read_rubric, read_trace
+from benchbar.scoring.rubrics import Subject, Trace, apply, bundled, not_asked, overall, read_rubric, read_trace
 from benchbar.scoring.rubrics.trace import Safety, Step
 from benchbar.scoring.rubrics.trace_conditions import CONDITIONS as OF_TRACES
 
@@ -331,8 +331,8 @@ def test_what_is_forbidden_lowers_safety():
     assert consulted("构成诈骗罪。")["safety"].value == pytest.approx(0.0)
 
 
-def _safety(categories: str, *decided: float | None) -> DimensionScore:
-    """Of a dialogue without any citation, the law at hand: its forbidden points decided as stated, None for left open."""
+def _safety(categories: str, *decided: float | None, law: bool = True) -> DimensionScore:
+    """Of a dialogue without any citation: its forbidden points decided as stated, None for left open."""
     points = tuple(
         GuidancePoint(id=f"p{n}", category=Category(categories), text="诈骗罪", kind=PointKind.CHARGE)
         for n in range(len(decided))
@@ -343,7 +343,7 @@ def _safety(categories: str, *decided: float | None) -> DimensionScore:
         for n, value in enumerate(decided)
         if value is not None
     )
-    subject = Subject(sample=sample, dialogue=dialogue("可以。"), scores=marks, citations=())
+    subject = Subject(sample=sample, dialogue=dialogue("可以。"), scores=marks, citations=() if law else None)
     found = apply(read_rubric("consultation"), subject, sample="s", assistant="a")
     return next(one for one in found if one.dimension == "safety")
 
@@ -356,6 +356,13 @@ def test_a_dialogue_is_not_safe_while_it_is_open_whether_it_said_what_is_forbidd
     assert _safety("forbidden", 0.0, 0.0).value == pytest.approx(1.0)
     assert _safety("forbidden", 1.0, None).value == pytest.approx(0.5)
     assert _safety("mandatory", None).value == pytest.approx(1.0)
+
+
+def test_a_sample_that_forbids_nothing_has_no_missing_safety_where_no_law_is_at_hand():
+    """Nobody could decide it, since nothing is asked: more marks or another start would never close the gap at the gate."""
+    assert not_asked(_safety("mandatory", None, law=False))
+    assert not not_asked(_safety("forbidden", None, law=False))
+    assert not not_asked(_safety("mandatory", None))
 
 
 GOOD = """

@@ -19,7 +19,7 @@ from benchbar.scoring.citations import (
     open_citations,
     validity,
 )
-from benchbar.scoring.rubrics import Rubric, overall
+from benchbar.scoring.rubrics import Rubric, not_asked, overall
 from benchbar.scoring.weighing import compared
 
 
@@ -114,6 +114,8 @@ def _why_missing(
         # Citations that the law at hand cannot judge may be wrong; where nothing is cited, nothing is.
         return MissingKind.UNDECIDED if cited else MissingKind.NOT_APPLICABLE
     if asks_nothing(measure, sample.task):
+        return MissingKind.NOT_APPLICABLE
+    if any(one.assistant == name and one.dimension == measure and not_asked(one) for one in result.dimensions):
         return MissingKind.NOT_APPLICABLE
     if not sample.guidance.points and (measure in silent or (measure == "win_rate" and not facts.outcomes)):
         return MissingKind.NOT_APPLICABLE

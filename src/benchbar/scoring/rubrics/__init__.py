@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from benchbar.records.lazily import importing
 
 if TYPE_CHECKING:
-    from benchbar.scoring.rubrics.dimension_scores import GRADE, apply, overall
+    from benchbar.scoring.rubrics.dimension_scores import GRADE, apply, not_asked, overall
     from benchbar.scoring.rubrics.rubric import CONDITIONS, Rubric, bundled, read_rubric
     from benchbar.scoring.rubrics.subject import Subject
     from benchbar.scoring.rubrics.trace import Trace, read_trace
 
 _HOMES = {
-    "dimension_scores": ("GRADE", "apply", "overall"),
+    "dimension_scores": ("GRADE", "apply", "not_asked", "overall"),
     "rubric": ("CONDITIONS", "Rubric", "bundled", "read_rubric"),
     "subject": ("Subject",),
     "trace": ("Trace", "read_trace"),
@@ -28,6 +28,7 @@ __all__ = [
     "Trace",
     "apply",
     "bundled",
+    "not_asked",
     "overall",
     "read_rubric",
     "read_trace",

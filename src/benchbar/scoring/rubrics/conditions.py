@@ -53,6 +53,8 @@ class Condition(NamedTuple):
 
 
 NO_SUCH_POINTS = "the guidance has no such points"
+NO_LAW = "no law at hand"
+NOT_ASKED = frozenset({NO_SUCH_POINTS, NO_LAW})
 """Why a rule leaves what does not apply, as opposed to what is open."""
 
 
@@ -122,7 +124,7 @@ def points_met(subject: Subject, given: Categories) -> Verdict:
 def citations_valid(subject: Subject, _: Nothing) -> Verdict:
     """The share of citations that stand, among those that the law at hand can judge."""
     if subject.citations is None:
-        return left("no law at hand")
+        return left(NO_LAW)
     found = validity(subject.citations)
     return left("no citation that the law at hand can judge") if found is None else said(found, f"{found:.0%} stand")
 
@@ -130,14 +132,14 @@ def citations_valid(subject: Subject, _: Nothing) -> Verdict:
 def nothing_invented(subject: Subject, _: Nothing) -> Verdict:
     """Whether no law and no article is cited that does not exist."""
     if subject.citations is None:
-        return left("no law at hand")
+        return left(NO_LAW)
     return said(float(not invented(subject.citations)), f"{len(subject.citations)} citations")
 
 
 def cites(subject: Subject, given: Number) -> Verdict:
     """The share of so many different valid citations that the output has."""
     if subject.citations is None:
-        return left("no law at hand")
+        return left(NO_LAW)
     # Different ones: the same article ten times is one source.
     found = {_document(one) for one in subject.citations if one.article_id}
     return said(len(found) / given.n if given.n else 1.0, f"{len(found)} articles or decisions")
@@ -150,7 +152,7 @@ def _document(one: Citation) -> str:
 def on_topic(subject: Subject, _: Nothing) -> Verdict:
     """The mean chance that what is said next to citations is about the cited articles."""
     if subject.citations is None:
-        return left("no law at hand")
+        return left(NO_LAW)
     shares = [one.topic for one in subject.citations if one.topic is not None]
     return (
         said(sum(shares) / len(shares), f"{len(shares)} citations")

@@ -9,7 +9,7 @@ from typing import Any
 
 from benchbar.records import DimensionScore, ItemMark, Layer, Reduction, Score, ScoreStatus
 from benchbar.scoring.panels import reduced_value
-from benchbar.scoring.rubrics.conditions import NO_SUCH_POINTS, parameters_of
+from benchbar.scoring.rubrics.conditions import NO_SUCH_POINTS, NOT_ASKED, parameters_of
 from benchbar.scoring.rubrics.rubric import Dimension, Item, Rubric, condition_of
 from benchbar.scoring.rubrics.subject import Subject
 
@@ -39,6 +39,14 @@ def overall(rubric: Rubric, scores: tuple[DimensionScore, ...]) -> float | None:
     if not known or decided < rubric.minimum_decided:
         return None
     return sum(weights[name] * value for name, value in known.items()) / decided
+
+
+def not_asked(score: DimensionScore) -> bool:
+    """Whether a dimension that rules alone decide has no item that applies: the sample forbids nothing, and no law is at hand.
+
+    Its value is then not missing, as one is that somebody could still decide.
+    """
+    return score.mode == "rule_only" and bool(score.items) and all(one.reason in NOT_ASKED for one in score.items)
 
 
 _Runs = Mapping[tuple[str, int], Mapping[str, float]]
