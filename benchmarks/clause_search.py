@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchbar.clients import Endpoint
 from benchbar.clients.session import open_session
-from benchbar.measures.clause_search import Ranker, by_bm25, by_model, document_order, keywords, measured
+from benchbar.measures.clause_search import Ranker, by_bm25, by_consultant, by_model, document_order, keywords, measured
 from benchbar.reports.numbers import rate
 from benchbar.reports.tables import markdown_table
 from benchbar.suites.clause_search import read_clause_queries
@@ -32,7 +32,12 @@ async def main() -> None:
     queries = read_clause_queries(given.path)[: given.limit]
     answered = sum(any(gain > 0 for gain in one.gains.values()) for one in queries)
     print(f"{len(queries)} questions, {answered} of them with an answer: always 'there is one' is right in that many\n")
-    methods: dict[str, Ranker] = {"document order": document_order, "keywords": keywords, "BM25": by_bm25}
+    methods: dict[str, Ranker] = {
+        "document order": document_order,
+        "keywords": keywords,
+        "BM25": by_bm25,
+        "the consultant's retriever": by_consultant,
+    }
     async with open_session(Path("clause_search.sqlite") if given.model else None) as session:
         if given.model:
             endpoint = Endpoint(model=given.model, base_url=given.base_url)

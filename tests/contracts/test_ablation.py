@@ -202,7 +202,10 @@ def test_the_offline_grid_runs_and_writes_its_report(inputs, tmp_path):
     page = (tmp_path / "out" / "report.html").read_text("utf-8")
     assert "<svg" in page
     assert "<script" not in page
-    assert "http" not in page.replace("http-equiv", "")
+    # A rule of the style sheet that names a kind of link is no address.
+    assert "http" not in page.replace("http-equiv", "").replace('a[href^="http"]', "")
+    assert "rules=" not in page
+    assert "reflection" not in page
 
 
 def test_a_terminal_shows_the_best_variants_on_one_screen(inputs):
@@ -308,3 +311,45 @@ def test_settings_of_an_assistant_are_laid_over_by_name():
         "kind": "x", "retrieval": {"mmr": True, "fusion": False}, "budget": 3,
     }  # fmt: skip
     assert settings == {"kind": "x", "retrieval": {"mmr": True}}
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "said"),
+    [
+        ("en", "rules=hybrid,reflection=band", "risk rules: hybrid search, second look: where in doubt"),
+        (
+            "en",
+            "rules=off,reflection=off - rules=hybrid,reflection=off",
+            "risk rules: off, second look: off − risk rules: hybrid search, second look: off",
+        ),
+        ("ru", "rules: hybrid - off", "правила риска: гибридный поиск − нет"),
+        ("zh", "evidence_guard=true,retrieval.mmr=false", "证据校验: 有, 段落多样性: 无"),
+        (
+            "en",
+            "rules: hybrid - off, with reflection: band - off",
+            "risk rules: hybrid search − off, with second look: where in doubt − off",
+        ),
+        ("en", "3-workflow", "3-workflow"),
+        ("en", "my_switch=7", "my_switch=7"),
+    ],
+)
+def test_variants_are_named_in_words_and_own_names_stay(language, name, said):
+    """Every switch and setting of the bundled studies has a label in every language; what has none stands as it was given."""
+    from benchbar.languages.packs import labels
+    from benchbar.reports.switch_words import variant_in_words
+
+    assert variant_in_words(name, labels(language)) == said
+
+
+def test_every_switch_of_the_reviewer_and_every_setting_has_a_label():
+    """In all languages: no page may show a raw key."""
+    from typing import get_args, get_type_hints
+
+    from benchbar.contracts.switches import Switches
+    from benchbar.languages.packs import known, labels
+
+    hints = get_type_hints(Switches)
+    for language in known():
+        say = labels(language)
+        assert set(hints) <= set(say.section("switch"))
+        assert {value for hint in hints.values() for value in get_args(hint)} <= set(say.section("setting"))

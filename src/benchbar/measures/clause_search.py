@@ -8,10 +8,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from benchbar.records import Estimate, Turn
+from benchbar.records import Estimate, Piece, Turn
 from benchbar.records.errors import ModelError
 from benchbar.records.protocols import Model
 from benchbar.retrieval.postings import Postings
+from benchbar.retrieval.retrievers import Learned
+from benchbar.retrieval.store import Store
 from benchbar.retrieval.tokens import grams, words
 from benchbar.retrieval.weighting import bm25
 from benchbar.statistics import mean
@@ -52,6 +54,19 @@ def _postings(passages: tuple[tuple[str, str], ...]) -> Postings:
     # Questions of one contract come one after the other and share its passages.
     parts = (grams(text) for _, text in passages)
     return Postings.build([*unigrams, *bigrams] for unigrams, bigrams in parts)
+
+
+async def by_consultant(query: ClauseQuery) -> Ranking:
+    """As the law-and-practice consultant finds passages: its fitted retriever; what it does not draw follows in BM25's order."""
+    found = _learned(query.passages).search([query.text], len(query.passages))[0]
+    first = [query.passages[one.position][0] for one in found]
+    drawn = set(first)
+    return [*first, *(name for name in await by_bm25(query) if name not in drawn)]
+
+
+@lru_cache(maxsize=4)
+def _learned(passages: tuple[tuple[str, str], ...]) -> Learned:
+    return Learned(Store([Piece(id=name, kind="decision", document=name, text=text) for name, text in passages]))
 
 
 def by_model(model: Model) -> Ranker:

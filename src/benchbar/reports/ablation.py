@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,9 +23,10 @@ from benchbar.records.ablation import (
 )
 from benchbar.records.templates import environment
 from benchbar.reports.charts import WIDTH, Chart, marked, shares_chart
-from benchbar.reports.numbers import plain, rate, shown
+from benchbar.reports.numbers import local_labels, plain, rate, shown
 from benchbar.reports.printing import cell, console, printable, sections
 from benchbar.reports.rows import heading
+from benchbar.reports.switch_words import in_words, timing_in_words
 from benchbar.reports.tables import markdown_table
 
 if TYPE_CHECKING:
@@ -43,8 +45,15 @@ Timings = Mapping[str, ReviewTiming]
 
 def write_report(results: AblationResults | ConsultationAblation | QuestionAblation, timing: Timings) -> str:
     """A page without scripts or outside resources; every text in it is escaped."""
+    from markupsafe import Markup
+
+    say = local_labels(FALLBACK)
+    worded, times = in_words(results, say), timing_in_words(timing, say)
+    style = (files(__package__) / "templates" / "report.css").read_text("utf-8")
     template = environment("benchbar.reports").get_template("ablation.html.j2")
-    return template.render(results=results, width=WIDTH, **report_parts(results, timing, labels(FALLBACK)))
+    # Our own file: the page has the look of every other report.
+    parts = report_parts(worded, times, say)
+    return template.render(results=worded, say=say, width=WIDTH, style=Markup(style), **parts)  # noqa: S704
 
 
 def report_parts(

@@ -76,8 +76,11 @@ def study_page(request: Request, run: Path) -> Response:
             tables=list(tables(found, words_of(request))),
         )
     from benchbar.reports.ablation import report_parts
+    from benchbar.reports.switch_words import in_words, timing_in_words
 
-    parts = report_parts(found, _timing(run), words_of(request))
+    say = words_of(request)
+    found = in_words(found, say)
+    parts = report_parts(found, timing_in_words(_timing(run), say), say)
     return page(request, "study.html.j2", name=run.name, study=found, reason_in=reason_in, **parts)
 
 
