@@ -19,7 +19,7 @@ from benchbar.records.ablation import (
     Variant,
 )
 
-Study = TypeVar("Study", AblationResults, ConsultationAblation, QuestionAblation)
+Study = TypeVar("Study", bound=AblationResults | ConsultationAblation | QuestionAblation)
 _SET = re.compile(r"(?P<key>[a-z][\w.]*)=(?P<value>[^,\s=]+)(?P<comma>,?)(?!\s*=)")
 _EFFECT = re.compile(r"(?P<key>[a-z][\w.]*): (?P<one>[^,\s]+) - (?P<two>[^,\s]+)")
 
