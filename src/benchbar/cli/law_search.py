@@ -29,6 +29,9 @@ def command(
 ) -> None:
     """Find the articles and decisions that bear on QUERY.
 
+    Where two are as relevant (their scores within a twentieth), law and guiding cases come before other decisions, and these before
+    decisions that were set aside.
+
     benchbar law search "借用的车毁损了谁赔" --law indexes/prc -k 5
     """
     from benchbar.cli.printing import warn_of_invented_law
@@ -49,6 +52,7 @@ def command(
                 "sub": hit.piece.sub or None,
                 "case_number": hit.piece.case_number or None,
                 "overruled_by": _overruled_by(hit.piece, law.corpus) or None,
+                "weight": hit.weight.name.lower(),
                 "score": round(hit.score, 6),
                 "text": hit.piece.text,
             }
@@ -60,9 +64,13 @@ def command(
         click.echo("nothing found: no passage has a word in common with the question", err=True)
     for rank, hit in enumerate(hits, start=1):
         aside = _overruled_by(hit.piece, law.corpus)
-        treated = f"  {click.style(f'set aside by {aside}', fg='red')}" if aside else ""
+        treated = f"  {click.style(f'set aside by {aside}', fg='red')}" if aside else _SAID.get(hit.weight.name, "")
         click.echo(f"{rank:3}  {hit.score:.3f}  {citation_of(hit.piece)}{treated}")
         click.echo(f"            {_shortened(hit.piece.text)}")
+
+
+_SAID = {"GUIDING_CASE": "  guiding case", "SUPREME_COURT": "  supreme court"}
+"""What is said of a decision that weighs more than others."""
 
 
 def _overruled_by(piece: Piece, corpus: Corpus) -> str:

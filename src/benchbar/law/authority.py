@@ -76,7 +76,8 @@ _SUPREME_BEFORE = {
         r"Supreme\sCourt(?:\s(?!appeal|revers|affirm|overrul|overturn|from|upheld|allowed|dismiss|quash|set\b|and\b|or\b)[a-z]+){0,4},?(?:\sin)?\s?[(\[]?$"
     ),
 }
-_SUPREME = re.compile(r"最高|\bSupreme\b|Верховн|Конституционн|Final Appeal", re.IGNORECASE)
+SUPREME = re.compile(r"最高|\bSupreme\b|Верховн|Конституционн|Final Appeal", re.IGNORECASE)
+"""In the name of a court: that none stands above it."""
 
 
 _EN_COUNTRIES = {
@@ -188,7 +189,7 @@ def other_court(mention: Mention, around: Surroundings, court: str) -> Authority
         court: the court that gave the decision, as the corpus knows it.
     """
     words = _SUPREME_BEFORE.get(pack(mention.language).root)
-    if not court or words is None or _SUPREME.search(court) or not words.search(around.before):
+    if not court or words is None or SUPREME.search(court) or not words.search(around.before):
         return None
     return AuthorityCheck(AuthorityVerdict.OTHER_COURT, f"the text gives it to a supreme court; it is of {court}")
 

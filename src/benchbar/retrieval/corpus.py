@@ -16,6 +16,7 @@ from benchbar.law.bundled import law_path
 from benchbar.law.citations import Mention, extract
 from benchbar.law.corpus import Corpus, PackedRows
 from benchbar.law.index import MANIFEST, open_index
+from benchbar.law.precedence import Weight, weight_of
 from benchbar.law.splitting import article_pieces, decision_pieces
 from benchbar.records import Piece, decode, encode
 from benchbar.records.errors import BadInputError, UserError
@@ -236,7 +237,7 @@ class CorpusIndex(Index):
             if len(self.passages[name]):
                 made = self.retriever(name, kind)
                 retrievers[name] = Restricted(made, allowed[name]) if name in allowed else made
-        return Ranking(self.passages, retrievers)
+        return Ranking(self.passages, retrievers, weigh=lambda piece: weight_of(piece, self.corpus))
 
     def named_in(self, text: str, *, day: str | None = None) -> list[Piece]:
         """The articles and decisions that a text itself names, in its order; of an article the edition in force on a day.
@@ -293,30 +294,59 @@ class Hit(NamedTuple):
 
     piece: Piece
     score: float
+    weight: Weight = Weight.ORDINARY
+
+
+_EQUAL = 0.95
+"""Share of a score from which another one is equal relevance: a word in the heading changes a score by as much."""
+
+
+def _weightier_first(hits: list[Hit]) -> list[Hit]:
+    """The hits, best first; of each stretch of equal relevance those with more weight before the others."""
+    ordered: list[Hit] = []
+    at = 0
+    while at < len(hits):
+        end = at + 1
+        while end < len(hits) and hits[end].score >= _EQUAL * hits[at].score > 0:
+            end += 1
+        ordered += sorted(hits[at:end], key=lambda hit: -hit.weight)
+        at = end
+    return ordered
 
 
 class Ranking:
     """The documents of all stores by the score of their best piece."""
 
-    def __init__(self, passages: Mapping[str, Sequence[Piece]], retrievers: Mapping[str, Retriever]) -> None:
-        """Stores without a retriever are not searched."""
-        self._passages, self._retrievers = passages, retrievers
+    def __init__(
+        self,
+        passages: Mapping[str, Sequence[Piece]],
+        retrievers: Mapping[str, Retriever],
+        *,
+        weigh: Callable[[Piece], Weight] = lambda _: Weight.ORDINARY,
+    ) -> None:
+        """Stores without a retriever are not searched; of hits that are as relevant, those that ``weigh`` more come first."""
+        self._passages, self._retrievers, self._weigh = passages, retrievers, weigh
 
     def documents(self, query: str, k: int) -> list[Hit]:
-        """Up to k documents, best first; of a document in pieces the best piece."""
+        """Up to k documents, best first; of a document in pieces the best piece.
+
+        Scores within a twentieth of each other are equal relevance: there law and guiding cases come before other decisions, and these
+        before those that were set aside.
+        """
         # Pieces of one document take several places: half as many again leave k documents after the others are
         # dropped.
         fetch = k + k // 2 + 10
         found = [
-            Hit(self._passages[name][one.position], one.score)
+            Hit(piece, one.score, self._weigh(piece))
             for name, retriever in self._retrievers.items()
             for one in retriever.search([query], fetch)[0]
+            for piece in (self._passages[name][one.position],)
         ]
         best: dict[str, Hit] = {}
         # Stable, so that equal scores keep the order of the corpus and a ranking can be repeated.
         for hit in sorted(found, key=lambda hit: -hit.score):
             best.setdefault(hit.piece.document, hit)
-        return list(best.values())[:k]
+        return _weightier_first(list(best.values()))[:k]
 
 
 def _by_store(corpus: Corpus) -> dict[str, list[Piece]]:
