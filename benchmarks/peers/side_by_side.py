@@ -25,6 +25,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
+from textwrap import fill
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "engine_parts"))
@@ -285,7 +286,8 @@ def tables(rows: Sequence[Row]) -> str:
         lines.append([shown, *(cell(row, name, form, won, base) for row in ran)])
     lines += [[head, *(of(row) for row in ran)] for head, of, _ in STATED]
     parts = [markdown(lines)]
-    parts.append("\n".join(f"- *{head}*: {explained}." for head, *_, explained in (*MEASURED, *STATED)))
+    explained = [f"- *{head}*: {what}." for head, *_, what in (*MEASURED, *STATED)]
+    parts.append("\n".join(fill(one, 140, subsequent_indent="  ", break_on_hyphens=False) for one in explained))
     parts += [f"Another program is better than Benchbar in: {'; '.join(behind)}."] if behind else []
     beside = {one.name: one.beside for one in PROGRAMS}
     parts.append(
@@ -307,9 +309,9 @@ LOGS = """\
 - *published*: what the log states as the program's total; *nothing* where it states none.
 - *recomputed*: the mean of the log's rows with a t interval over the 40 questions. It differs from Benchbar's own above by the method: Tango's is not
   symmetric and is made for wins, ties and losses.
-- *corrected*: the recomputed figure and the second judge's opinions together (prediction-powered inference): the second judge contradicts the first in one of five
-  comparisons, by a fixed rule, on the 30 questions that were drawn. **It shows that the correction runs, not that it is right**, and its interval may be narrower than the
-  recomputed one, since both judges together tell more than one."""
+- *corrected*: an estimate of what the second judge would say of all 40, from its opinions on the 30 that were drawn and the first judge's rows
+  (prediction-powered inference). It contradicts the first judge in one of five comparisons, by a fixed rule: **this shows that the correction runs, not that
+  it is right**. It is another quantity than the recomputed one, whose values spread otherwise, so that its interval may be narrower as well as wider."""
 """What the figures of logs are."""
 
 

@@ -19,9 +19,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import benchbar as library
-from benchbar.assistants.agents.sandbox import Bounds, files_in
+from benchbar.assistants.agents.sandbox import Bounds, Sandbox, engine_of, files_in
 from benchbar.assistants.agents.tools import FileTools, ToolError, docx_of
-from benchbar.records.errors import UserError
+from benchbar.records.errors import SandboxError, UserError
 from benchbar.scoring.rubrics.trace import tool_failed
 from benchbar.tables.work_products import text_of_bytes
 
@@ -59,6 +59,23 @@ def test_without_an_engine_nothing_is_run_and_nothing_is_paid(benchbar, tmp_path
     first = ended.err.splitlines()[0]
     assert "assistant: agent in the image 'python': no podman or docker is installed; install one" in first
     assert chat_server.stats()["requests"] == {}
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("echo ready; echo 'Resource limits are not supported and ignored on cgroups V1 rootless systems' >&2", "without bounds of"),
+        ("echo 'unable to setup user: invalid argument' >&2; exit 126", "/etc/subuid"),
+    ],
+)  # fmt: skip
+def test_a_container_whose_bounds_an_engine_would_ignore_is_refused(tmp_path, monkeypatch, said, told):
+    """What podman without root says on control groups of version 1, by a script in its place: it starts all the same, and is not used."""
+    engine = tmp_path / "podman"
+    engine.write_text(f'#!/bin/sh\n[ "$1" = run ] || exit 0\n{said}\n', "utf-8")
+    engine.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    with pytest.raises(SandboxError, match=told):
+        engine_of(Sandbox(f"image-{tmp_path.name}", engine="podman"))
 
 
 def test_without_the_image_the_command_that_gets_it_is_named(benchbar, container_image, chat_server):

@@ -173,6 +173,12 @@ def _trial(engine: str, sandbox: Sandbox) -> str:
             return f"the engine does not answer ({said}); start it"
         return f"there is no such image here ({said}); get it with `{Path(engine).name} pull {sandbox.image}`"
     code, out, said = _quick(sandbox.arguments(engine, f"benchbar-trial-{uuid.uuid4().hex[:12]}", None))
+    if "ignored" in said.lower() and "limits" in said.lower():
+        # Podman starts such a container all the same: an agent could take the machine's whole memory.
+        return (
+            f"it would start the container without bounds of memory, processes and CPU ({said}); on this machine let root run it, or use"
+            " one whose control groups are of version 2 alone"
+        )
     if code or not out.startswith("ready"):
         return f"a container with these bounds does not start ({said or f'exit code {code}'}){_cure(engine, said)}"
     return ""
@@ -186,6 +192,8 @@ def _cure(engine: str, said: str) -> str:
             "; this machine has control groups of both kinds, which crun refuses and runc does not: write a file with the lines"
             ' [engine] and runtime = "runc", and set CONTAINERS_CONF to its path'
         )
+    if "setup user" in said.lower():
+        return f"; this user has no range of other users to run it as: give it one in /etc/subuid and /etc/subgid, as user {NOBODY} is needed"
     return ""
 
 
@@ -204,7 +212,9 @@ def _quick(command: list[str]) -> tuple[int, str, str]:
     except (OSError, subprocess.TimeoutExpired) as error:
         return 1, "", f"{type(error).__name__}: {error}"[:200]
     lines = [line for line in done.stderr.splitlines() if line.strip()] or [""]
-    return done.returncode, done.stdout, lines[-1].strip()[:300]
+    # What podman does without is a warning, and may be followed by others.
+    told = next((line for line in lines if "ignored" in line), lines[-1])
+    return done.returncode, done.stdout, told.strip()[:300]
 
 
 def _fault(sandbox: Sandbox, cause: str) -> str:
