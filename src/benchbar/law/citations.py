@@ -11,9 +11,12 @@ from functools import cache
 from importlib import import_module
 from typing import Literal, Protocol, cast
 
+from msgspec.structs import replace
+
 from benchbar.languages.packs import known as known_languages
 from benchbar.languages.packs import matched, pack
 from benchbar.languages.text import by_common_words, variant
+from benchbar.law.links import without_links
 from benchbar.law.mention import Mention
 
 __all__ = ["Grammar", "Mention", "extract", "grammar"]
@@ -42,7 +45,12 @@ def extract(text: str, language: str | None = None, *, known: frozenset[str] = f
         language: a tag such as ``zh`` to look for that language's forms only; of a language with variants, the text's
             own characters tell which one it is where no language is named.
         known: further names of Chinese laws that may stand without 《》.
+
+    The addresses of links in Markdown are passed over: a citation's span may hold some, its ``text`` holds none.
     """
+    if linked := without_links(text):
+        plain, placed = linked
+        return tuple(replace(one, span=placed(one.span)) for one in extract(plain, language, known=known))
     found: list[Mention] = []
     # A text without the signs of a language is not scanned by its grammar, whose forms are the slowest part.
     for tag in _languages(text, language):
