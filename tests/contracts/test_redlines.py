@@ -265,10 +265,29 @@ def _lease(path):
     return _saved(document, path)
 
 
+PLAYBOOK = """
+[[position]]
+topic = "押金"
+find = ["押金"]
+preferred = "押金在租赁期满后退还。"
+walk_away = "押金在任何情况下均不予退还"
+[[position]]
+topic = "解除"
+find = ["解除"]
+preferred = "另一方严重违约且经催告仍不改正的，守约方可以书面通知对方终止。"
+walk_away = "甲方有权随时单方解除本合同，且不承担任何责任"
+[[position]]
+topic = "定金"
+find = ["定金"]
+preferred = "乙方按月支付租金，定金期满退还。"
+"""
+
+
 @pytest.fixture
 def proposed(tmp_path):
     source = _lease(tmp_path / "lease.docx")
-    review = benchbar.review_contract(source)
+    (tmp_path / "own.toml").write_text(PLAYBOOK, "utf-8")
+    review = benchbar.review_contract(source, playbook=tmp_path / "own.toml")
     return review, review.save(tmp_path / "out.docx", tracked=True)
 
 

@@ -80,7 +80,7 @@ def test_the_other_sides_tracked_changes_are_shown_with_before_and_after(sent):
 
 def test_proposals_stand_beside_their_findings_and_go_to_word_as_tracked_changes(sent):
     """The DOCX holds the comments and our own insertions and deletions; with comments alone it holds none of ours."""
-    page = sent("lease.txt", OURS.replace("甲方负责房屋主体结构的维修", "押金在任何情况下均不予退还").encode()).text
+    page = sent("lease.txt", OURS.replace("甲方负责房屋主体结构的维修", "租赁期限为二十三年").encode()).text
     proposal = re.search(r'<dd class="proposal">(.*?)</dd>', page, re.DOTALL)[1]
     assert "<del>" in proposal
     assert "<ins>" in proposal

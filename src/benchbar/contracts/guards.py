@@ -14,7 +14,9 @@ _NUMBER = re.compile(
 )
 _EDGE_NUMBER = re.compile(rf"[\d{ZH_CHARACTERS}]")
 _NEGATION = re.compile(
-    r"[不未无没非免毋勿禁拒]|\b(?:не|ни|без|нет|нельзя|запрещ\w{0,6}|not|no|never|without|nor|neither|none|cannot)\b|n't\b|\b(?:un|in|non-?)(?=limited|liable|able)",
+    r"[不未无没非免毋勿禁拒]|\b(?:не|ни|никогда|никто|ничто|без|нет|нельзя|запрещ\w{0,6}|not|no|never|without|nor|neither|none|cannot)\b|n't\b"
+    r"|\bnon-?[a-z]{3,}|\bun(?!less|til|der|its?\b|ion|iq|iver|dert|iform|anim|ited\b|to\b)[a-z]{4,}|\bin(?=valid|effective|admissible|alienable|definite|capable)\w+|\birre[vf]\w+"
+    r"|\bне(?=возвра|ограничен|действит|зависим|обязат|отъем|отзывн|примен|допуст|правомер|своеврем|надлежащ|исполн|опла)\w+|\bбез(?=возвр|возмезд|отзыв|условн|оговор|акцепт)\w+",
     re.IGNORECASE,
 )
 _NEGATION_BEFORE = re.compile(

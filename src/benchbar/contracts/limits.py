@@ -91,6 +91,10 @@ class LimitHit(Record, frozen=True):
     sentence: str
     written: str = ""
     """The number in the clause's own words and unit, where the bound is in another unit: twelve weeks, not 2.762 months."""
+    span: tuple[int, int] = (0, 0)
+    """Where the number stands, in characters of the text; empty where it cannot be told."""
+    mended: str = ""
+    """The bound in the clause's own unit, to stand where the number stands; empty where it is no plain number there."""
 
 
 def find_limits(text: str, language: str, day: str = "", place: str = "") -> tuple[LimitHit, ...]:
@@ -114,8 +118,14 @@ def find_limits(text: str, language: str, day: str = "", place: str = "") -> tup
         for limit in limits:
             if re.search(limit.topic, sentence, re.IGNORECASE):
                 hits = (_hit(limit, match, text[start:end].strip(), day) for match in _values(limit, sentence))
-                found += [hit for hit in hits if hit is not None][:1]
+                same = len(sentence) == end - start
+                found += [_placed(hit, start) if same else hit for hit in hits if hit is not None][:1]
     return tuple(found)
+
+
+def _placed(hit: LimitHit, start: int) -> LimitHit:
+    """With its number's place in the text whose sentence begins at ``start``."""
+    return msgspec.structs.replace(hit, span=(start + hit.span[0], start + hit.span[1]))
 
 
 def _values(limit: Limit, sentence: str) -> list[re.Match[str]]:
@@ -145,7 +155,8 @@ _NUMBERS = {
 
 def _hit(limit: Limit, match: re.Match[str], sentence: str, day: str) -> LimitHit | None:
     groups = match.groupdict()
-    number = next((groups[name] for name in ("n", "m", "n2", "m2") if groups.get(name)), "")
+    name = next((name for name in ("n", "m", "n2", "m2") if groups.get(name)), "")
+    number = groups.get(name) or ""
     read = parse_number(number.partition("(")[0].strip().replace(",", "."))
     bound = _bound(limit, day)
     if read is None or bound is None or (groups.get("unit") == "年" and read in _CALENDAR):
@@ -156,8 +167,31 @@ def _hit(limit: Limit, match: re.Match[str], sentence: str, day: str) -> LimitHi
         value /= _DAYS[limit.unit]
     beyond = value > bound * _ROUNDING if limit.least is None else value < bound
     return LimitHit(
-        limit=limit, value=value, bound=bound, beyond=beyond, sentence=sentence, written=_written(limit, match)
+        limit=limit,
+        value=value,
+        bound=bound,
+        beyond=beyond,
+        sentence=sentence,
+        written=_written(limit, match),
+        span=match.span(name),
+        mended=_mended(limit, match, name, bound),
     )
+
+
+def _mended(limit: Limit, match: re.Match[str], name: str, bound: float) -> str:
+    """The bound as the clause would write it, in its own unit; nothing where that is no plain number, or the number is written twice."""
+    value = bound / limit.times
+    unit = match.groupdict().get("unit")
+    if unit:
+        value *= _DAYS[limit.unit] / next(days for word, days in _WORDS if unit.lower().startswith(word))
+    twice = match.string[match.end(name) :].lstrip(" %％").startswith(("(", "（"))
+    if twice or abs(value * 100 - round(value * 100)) > _PLAIN or (unit and abs(value - round(value)) > _PLAIN):
+        return ""
+    plain = f"{round(value, 2):g}"
+    return plain.replace(".", ",") if limit.language == "ru" else plain
+
+
+_PLAIN = 1e-6
 
 
 def _written(limit: Limit, match: re.Match[str]) -> str:

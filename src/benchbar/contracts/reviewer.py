@@ -21,6 +21,7 @@ from benchbar.contracts.generation import Generator, ReviewRequest
 from benchbar.contracts.generator_calls import Answer, GeneratorCalls
 from benchbar.contracts.injection import Injection, find_injections, set_apart
 from benchbar.contracts.lawbook import LawBook
+from benchbar.contracts.limits import LimitHit, find_limits
 from benchbar.contracts.offline import least_level
 from benchbar.contracts.parse import Reading
 from benchbar.contracts.rule_index import RuleIndex, RuleSelection
@@ -73,6 +74,10 @@ class ContractReviewer:
         self.identity = (
             f"contract-reviewer:{generator.identity}:{fingerprint(self.switches)[:8]}{f':{side}' if side else ''}"
         )
+
+    def bounds(self, text: str, language: str) -> tuple[LimitHit, ...]:
+        """The bounded numbers of a clause, on the contract's day and in its country."""
+        return find_limits(text, language, self._day, self._place)
 
     async def review_all(
         self,

@@ -20,7 +20,7 @@ from benchbar.contracts.limits import place_of
 from benchbar.contracts.named_parties import named_parties, roles_of_labels, side_of
 from benchbar.contracts.paragraphs import ContractSource
 from benchbar.contracts.playbook import Playbook, read_playbook
-from benchbar.contracts.redlines.proposals import proposals
+from benchbar.contracts.redlines.proposals import apart, proposals
 from benchbar.contracts.report import Begun, ContractReport
 from benchbar.contracts.report import review_contract as reviewed
 from benchbar.contracts.source import MAX_BYTES, read_contract
@@ -279,6 +279,7 @@ async def _with_wordings(
     """The report with own proposals, and with the changes from an earlier version where there is one."""
     from benchbar.contracts.redlines.changes import clause_changes
     from benchbar.contracts.redlines.judging import judged
+    from benchbar.contracts.redlines.rereading import reread
 
     changes: tuple[ClauseChange, ...] = ()
     if earlier:
@@ -292,7 +293,23 @@ async def _with_wordings(
             language=report.language,
             by_rule=by_rule,
         )
-    own = proposals(source, report.clauses, report.reviews, by_rule=by_rule)
+    own = proposals(
+        source,
+        report.clauses,
+        report.reviews,
+        by_rule=by_rule,
+        bounds=lambda text: reviewer.bounds(text, report.language),
+    )
+    if by_rule:
+        own = await reread(
+            own,
+            report.clauses,
+            report.by_clause,
+            reviewer,
+            contract_type=report.contract_type,
+            language=report.language,
+        )
+    own = apart(own, report.reviews)
     return msgspec.structs.replace(report, changes=changes, proposals=own)
 
 

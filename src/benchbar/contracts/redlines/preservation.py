@@ -8,14 +8,31 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from benchbar.contracts.guards import negations, numbers, parties
+from benchbar.contracts.parties import mentions
+from benchbar.contracts.redlines.words import added_to, kept_of
+from benchbar.languages.numerals import parse_number
 from benchbar.languages.text import folded, nfkc
 from benchbar.records import Record
 
-Kind = Literal["number", "party", "negation", "defined term"]
+Kind = Literal["number", "party", "negation", "name", "defined term"]
 
 # 一方 and 第三方 count nobody; without this every "a party" would be a number that came or went.
 _NO_NUMBER = re.compile(
     r"(?:任何|每|同|另|某)?一(?=[方切旦般致律并样些定经])|统一|唯一|万一|第三(?=[方人])|(?<=[甲乙])乙(?=双方)|十分"
+    r"|\b(?:no|any|each|every|at least )?one (?:part(?:y|ies)|another|of the parties)\b|\bодн\w{1,3} (?:из )?сторон\w{0,3}",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[a-zа-яё]+(?:-[a-zа-яё]+)*")
+_MANIFOLD = re.compile(
+    r"\b(?:half|halves|twice|double|treble|triple|quarter|dozen|полтор|половин|вдвое|втрое|двойн|двукратн|тройн|тр[её]хкратн)\w{0,4}"
+)
+_MOST_WORDS = 4
+"""Words of one number that are read together: twenty-five thousand one hundred is two."""
+_CAPITAL = re.compile(r"\b[A-ZА-ЯЁ][A-Za-zА-Яа-яЁё-]*[a-zа-яё]|\b[A-ZА-ЯЁ]{2,}\b")
+_OPENS = re.compile(r"(?:^|[.!?:;\n“«\"(])\s*(?:\d[\d.]*\.?\s*)?$")
+_PLACES = re.compile(
+    "北京|上海|天津|重庆|香港|澳门|台湾|台北|深圳|广州|杭州|南京|武汉|成都|西安|苏州|青岛|大连|厦门|宁波|海南|广东|江苏|浙江|山东|四川|湖北|湖南|福建|河南|河北"
+    "|中国|新加坡|英国|美国|日本|韩国|德国|法国|瑞士|瑞典|开曼|维尔京|百慕大|伦敦|巴黎|纽约|东京|日内瓦|斯德哥尔摩|[\u4e00-\u9fff]{2}(?:省|市|县|州|岛)"
 )
 _COLLECTIVE = re.compile(
     r"双方|各方|[任每]何?一方|一方|守约方|违约方|对方|\b(?:both|either|each|neither|a|any|one|the other) part(?:y|ies)\b|\bthe parties\b|\bthe other\b"
@@ -57,13 +74,52 @@ def moves(before: str, after: str, *, named: str, by_rule: bool, contract: str) 
         _numbers(before, after, named, by_rule=by_rule),
         _parties(before, after, contract),
         _negations(before, after),
+        _names(before, after, named, contract, by_rule=by_rule),
         _terms(before, after, defined_terms(contract)),
     )
     return tuple(one for one in found if one is not None)
 
 
+def proved(before: str, after: str, contract: str) -> bool:
+    """Whether it is sure that nothing guarded moves: the edit keeps its passage's own words, and no word that may be a name differs.
+
+    A whole new sentence is never proved: what its words mean to the deal, no comparison of them can tell.
+    """
+    if moves(before, after, named="", by_rule=True, contract=contract) or not is_edit(before, after):
+        return False
+    was, now = ({one.casefold() for one in _CAPITAL.findall(nfkc(text))} for text in (before, after))
+    words = [set(re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", nfkc(text).casefold())) for text in (before, after)]
+    # What begins a sentence may be a name or not; either way it is in both versions.
+    return was <= words[1] and now <= words[0]
+
+
+def is_edit(before: str, after: str) -> bool:
+    """Whether a replacement edits the words that stand there: half of them stay, and no more come than stay."""
+    kept = kept_of(before, after)
+    return kept >= _KEPT and added_to(before, after) <= max(kept, 1 - kept)
+
+
+_KEPT = 0.5
+
+
+def number_words(text: str) -> list[str]:
+    """The numbers that a text has in Russian and English words, by value, and words as half and twice as they stand."""
+    words = _WORD.findall(nfkc(text).lower())
+    found, at = _MANIFOLD.findall(nfkc(text).lower()), 0
+    while at < len(words):
+        for length in range(_MOST_WORDS, 0, -1):
+            value = parse_number(" ".join(words[at : at + length]))
+            if value is not None and at + length <= len(words):
+                found.append(f"{value:g}")
+                at += length - 1
+                break
+        at += 1
+    return found
+
+
 def _numbers(before: str, after: str, named: str, *, by_rule: bool) -> Moved | None:
-    was, now, told = (numbers(_NO_NUMBER.sub("", nfkc(one))) for one in (before, after, named))
+    plain = (_NO_NUMBER.sub("", nfkc(one)) for one in (before, after, named))
+    was, now, told = (numbers(one) + number_words(one) for one in plain)
     lost, gained = _less(was, now), _less(now, was)
     asked = set(lost) <= set(told) and (by_rule or set(gained) <= set(told))
     return _moved("number", lost, gained, asked=asked)
@@ -80,7 +136,43 @@ def _parties(before: str, after: str, contract: str) -> Moved | None:
 
 
 def _named(text: str) -> list[str]:
-    return [one for one in parties(text) if not _COLLECTIVE.fullmatch(one)]
+    """The parties by their words' stems; one that only the table of roles knows, by its usual name."""
+    stems = parties(text)
+    roles = (
+        (one.party.name[spoken].lower(), text[one.start : one.end].lower())
+        for spoken in _SPOKEN
+        for one in mentions(text, spoken)
+    )
+    known = [name for name, words in roles if not any(stem in words or words in stem for stem in stems)]
+    return [one for one in (*stems, *known) if not _COLLECTIVE.fullmatch(one)]
+
+
+_SPOKEN = ("zh", "ru", "en")
+
+
+def _names(before: str, after: str, named: str, contract: str, *, by_rule: bool) -> Moved | None:
+    """Places and other proper names: capitals within a sentence, or at its begin where the contract writes them so elsewhere."""
+    inside = set(_inner_capitals(contract)) | set(_inner_capitals(before)) | set(_inner_capitals(after))
+    was, now = (_proper(one, inside, defined_terms(contract)) for one in (before, after))
+    lost, gained = _less(was, now), _less(now, was)
+    return _moved("name", lost, gained, asked=by_rule or all(one in named for one in (*lost, *gained)))
+
+
+def _proper(text: str, inside: set[str], terms: Sequence[str]) -> list[str]:
+    plain = nfkc(text)
+    words = [one for one in _CAPITAL.findall(plain) if one in inside and not parties(one) and not _is_role(one)]
+    return [one for one in words if not any(one in term for term in terms)] + _PLACES.findall(plain)
+
+
+def _is_role(word: str) -> bool:
+    return any(True for spoken in ("ru", "en") for _ in mentions(word, spoken)) or _COLLECTIVE.search(word) is not None
+
+
+def _inner_capitals(text: str) -> list[str]:
+    plain = nfkc(text)
+    return [
+        one[0] for one in _CAPITAL.finditer(plain) if not _OPENS.search(plain[max(0, one.start() - 12) : one.start()])
+    ]
 
 
 def _negations(before: str, after: str) -> Moved | None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import combinations, pairwise
 
 import msgspec
 
+from benchbar.contracts.limits import LimitHit
 from benchbar.contracts.marks import read_mark
 from benchbar.contracts.paragraphs import Block, ContractSource
-from benchbar.contracts.redlines.preservation import Moved, moves
+from benchbar.contracts.redlines.preservation import Moved, is_edit, moves, proved
 from benchbar.contracts.redlines.words import Piece, pieces
+from benchbar.languages.packs import labels
 from benchbar.languages.text import folded, sentences
 from benchbar.records import Record
 from benchbar.records.contracts import Clause, ClauseReview, ExcerptStatus, Finding, RiskLevel
@@ -44,19 +47,37 @@ class Proposal(Record, frozen=True):
     pieces: tuple[Piece, ...]
     moved: tuple[Moved, ...] = ()
     refused: str = ""
-    """Why it stays a comment, as a name in the labels: advice, unasked, paragraphs, table, taken; empty where it was written."""
+    """Why it stays a comment, as a name in the labels: advice, stock, stands, unasked, paragraphs, table, taken; empty where it was written."""
+    edit: bool = False
+    """Whether it edits the clause's own words; a new sentence in their place has to be read."""
+    proved: bool = False
+    """Whether it is sure that no number, party, negation, name or defined term differs."""
 
 
 def proposals(
-    source: ContractSource, clauses: Sequence[Clause], reviews: Sequence[ClauseReview], *, by_rule: bool
+    source: ContractSource,
+    clauses: Sequence[Clause],
+    reviews: Sequence[ClauseReview],
+    *,
+    by_rule: bool,
+    bounds: Callable[[str], Sequence[LimitHit]] = lambda _: (),
 ) -> tuple[Proposal, ...]:
     """A proposal for every finding above low whose evidence stands in its clause and that says what to write instead.
 
-    ``by_rule`` says that rules wrote the wordings and not a model. Two findings never change the same words: the graver
-    one does, then the first.
+    ``by_rule`` says that rules wrote the wordings and not a model. A rule knows kinds of words and not this contract: its wording
+    is written only where it edits the clause's own words, a number beyond a bound becomes the bound (``bounds`` reads them), and a
+    playbook's wording stands for its topic. Everything else stays a comment.
     """
     by_id = {clause.id: clause for clause in clauses}
-    found = [one for review in reviews for one in _of_clause(source, by_id[review.clause], review, by_rule=by_rule)]
+    return tuple(
+        one
+        for review in reviews
+        for one in _of_clause(source, by_id[review.clause], review, by_rule=by_rule, bounds=bounds)
+    )
+
+
+def apart(found: Sequence[Proposal], reviews: Sequence[ClauseReview]) -> tuple[Proposal, ...]:
+    """The proposals in the order of the text, of which no two change the same words: the graver finding's does, then the first."""
     levels = {(review.clause, place): one.level.rank for review in reviews for place, one in enumerate(review.findings)}
     # Of two wordings for one passage the one that keeps more of it is less likely to drop what only the other spoke of.
     order = sorted(
@@ -76,20 +97,71 @@ def _apart(order: Sequence[Proposal]) -> Iterator[Proposal]:
         yield one
 
 
-def _of_clause(source: ContractSource, clause: Clause, review: ClauseReview, *, by_rule: bool) -> Iterator[Proposal]:
+def _of_clause(
+    source: ContractSource,
+    clause: Clause,
+    review: ClauseReview,
+    *,
+    by_rule: bool,
+    bounds: Callable[[str], Sequence[LimitHit]],
+) -> Iterator[Proposal]:
     for place, finding in enumerate(review.findings):
-        if finding.kind != "risk" or finding.level is RiskLevel.LOW or not finding.suggestion.strip():
+        if finding.kind not in ("risk", "playbook") or finding.level is RiskLevel.LOW or not finding.suggestion.strip():
             continue
         if finding.excerpt is None or finding.excerpt.status is not ExcerptStatus.VERIFIED or not finding.excerpt.spans:
+            continue
+        number = _number(clause, finding, bounds) if by_rule else None
+        if number is not None:
+            yield _to_bound(source, clause, place, finding, number)
             continue
         wording = _wording(finding.suggestion)
         start, end = _in_one_cell(source.blocks, *_passage(clause, finding, wording))
         before = source.text[start:end]
         after = _ended(wording, before)
         named = f"{finding.risk} {finding.analysis}"
-        moved = moves(_without_marks(before), after, named=named, by_rule=by_rule, contract=source.text)
-        made = Proposal(clause.id, place, start, end, before, after, pieces(before, after), moved)
-        yield msgspec.structs.replace(made, refused=_refusal(source.blocks, made, wording))
+        own = by_rule or finding.kind == "playbook"
+        moved = moves(_without_marks(before), after, named=named, by_rule=own, contract=source.text)
+        made = Proposal(
+            clause.id,
+            place,
+            start,
+            end,
+            before,
+            after,
+            pieces(before, after),
+            moved,
+            edit=is_edit(before, after),
+            proved=proved(_without_marks(before), after, source.text),
+        )
+        # A model was asked about this very clause, and a playbook says what its owner writes on the topic.
+        foreign = by_rule and finding.kind != "playbook" and (not made.edit or _is_stock(finding))
+        yield msgspec.structs.replace(made, refused=_refusal(source.blocks, made, wording, foreign=foreign))
+
+
+def _is_stock(finding: Finding) -> bool:
+    """Whether its wording answers a kind of words, in any language: it may be about something else than the clause."""
+    return any(finding.suggestion.strip() in texts for texts in _stock())
+
+
+@cache
+def _stock() -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(labels(one, "contract").section("remedy").values()) for one in ("zh", "zh_hant", "ru", "en"))
+
+
+def _number(clause: Clause, finding: Finding, bounds: Callable[[str], Sequence[LimitHit]]) -> LimitHit | None:
+    """The number that the finding is about, where it can stand at its bound."""
+    hits = (one for one in bounds(clause.text) if one.beyond and one.mended and one.span[1] > one.span[0])
+    return next((one for one in hits if one.limit.name == finding.risk), None)
+
+
+def _to_bound(source: ContractSource, clause: Clause, place: int, finding: Finding, hit: LimitHit) -> Proposal:
+    start, end = clause.start + hit.span[0], clause.start + hit.span[1]
+    before = source.text[start:end]
+    named = f"{finding.analysis} {before}"
+    moved = moves(before, hit.mended, named=named, by_rule=True, contract=source.text)
+    changed: tuple[Piece, ...] = (("removed", before), ("added", hit.mended))
+    made = Proposal(clause.id, place, start, end, before, hit.mended, changed, moved, edit=True)
+    return msgspec.structs.replace(made, refused=_barrier(source.blocks, made))
 
 
 def _without_marks(text: str) -> str:
@@ -108,9 +180,11 @@ def _in_one_cell(blocks: Sequence[Block], start: int, end: int) -> tuple[int, in
     return max(spans, key=lambda span: span[1] - span[0])
 
 
-def _refusal(blocks: Sequence[Block], one: Proposal, wording: str) -> str:
+def _refusal(blocks: Sequence[Block], one: Proposal, wording: str, *, foreign: bool) -> str:
     if not wording or _ADVICE.match(folded(wording)):
         return "advice"
+    if foreign:
+        return "stock"
     if barrier := _barrier(blocks, one):
         return barrier
     return "" if all(moved.asked for moved in one.moved) else "unasked"

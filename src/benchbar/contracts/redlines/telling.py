@@ -39,7 +39,14 @@ def proposal_lines(proposal: Proposal, language: str) -> Iterator[str]:
         yield say[proposal.refused].format(moved_words(unasked, language))
         return
     yield say["proposed"]
-    yield say["moves"].format(moved_words(proposal.moved, language)) if proposal.moved else say["keeps"]
+    if proposal.moved:
+        yield say["moves"].format(moved_words(proposal.moved, language))
+    if not proposal.edit:
+        yield say["anew"]
+    elif proposal.proved:
+        yield say["keeps"]
+    elif not proposal.moved:
+        yield say["unproved"]
 
 
 def moved_words(found: Sequence[Moved | Turned], language: str) -> str:

@@ -73,3 +73,21 @@ def _merged(found: Iterable[Piece]) -> Iterator[Piece]:
             text = "".join(words for operation, words in listed if operation == kind)
             if text:
                 yield kind, text
+
+
+def kept_of(before: str, after: str) -> float:
+    """Share of the earlier text's words that stand in the later one, 0 to 1."""
+    words = _count(before)
+    return (
+        sum(_count(text) for operation, text in pieces(before, after) if operation == "same") / words if words else 0.0
+    )
+
+
+def added_to(before: str, after: str) -> float:
+    """Words that the later text adds, as a share of the earlier text's."""
+    words = _count(before)
+    return sum(_count(text) for operation, text in pieces(before, after) if operation == "added") / max(words, 1)
+
+
+def _count(text: str) -> int:
+    return sum(1 for one in _TOKEN.findall(text) if one[0].isalnum())
