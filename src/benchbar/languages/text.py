@@ -21,6 +21,8 @@ _STRANGE = 0.01
 _LEAST_WORDS = 20
 _LEAST_LETTERS = 12
 """Shorter texts are formulas, numbers and names, which tell no language."""
+_AROUND = 60
+"""Characters before and behind a place that are kept with it, so that reports show it without the law."""
 _WIDE = tuple(zip("，：；？！（）．％\u3000", ",:;?!().% ", strict=True))
 
 
@@ -59,6 +61,12 @@ def nfkc(text: str) -> str:
         for wide, plain in _WIDE:
             text = text.replace(wide, plain)
     return unicodedata.normalize("NFKC", text)
+
+
+def words_around(text: str, span: Span) -> tuple[str, str, str]:
+    """The words before a place, the place, and those behind it."""
+    start, end = span
+    return text[max(0, start - _AROUND) : start], text[start:end], text[end : end + _AROUND]
 
 
 def normalise(text: str) -> Normalised:

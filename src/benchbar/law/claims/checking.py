@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from benchbar.languages.text import Span
+from benchbar.languages.text import Span, words_around
 from benchbar.law.claims.comparing import compare
 from benchbar.law.claims.deciding import UNIVERSAL, Decision, decide
 from benchbar.law.claims.passage import cited_part
@@ -17,8 +17,6 @@ VERSION = "2"
 """Of the rules; ``measured.json`` says which one was measured."""
 _SHORTEST = 4
 """Telling terms below which a text says too little to be held against an article; half of it where it names a number."""
-_AROUND = 60
-"""Characters before and behind a place that are kept with it, so that reports show it without the law."""
 _VERBATIM = 0.9
 """Share of the claim that a word-for-word quotation has to be, for nothing else to be looked at."""
 _REASONS = {
@@ -118,9 +116,3 @@ def _marked(found: Decision, text: str, span: Span, article: str) -> ClaimCheck:
         claim_context=words_around(text, place) if conflict else None,
         article_context=words_around(article, conflict.article) if conflict else None,
     )
-
-
-def words_around(text: str, span: Span) -> tuple[str, str, str]:
-    """The words before a place, the place, and those behind it."""
-    start, end = span
-    return text[max(0, start - _AROUND) : start], text[start:end], text[end : end + _AROUND]
