@@ -43,11 +43,12 @@ def steps(data: Path, law: Path, *, write: bool) -> list[Step]:
     return [
         Step("index-zh", (*index, str(data / "zh/statutes"), "--out", str(law / "zh"), "--claim", "constitution", "--claim", "law"), 120),
         Step("index-ru", (*index, str(data / "ru/codes"), "--out", str(law / "ru")), 60),
+        # Before the others: what claims are said to contradict rests on the precision that it writes.
+        Step("claims", script("claim_checking.py", str(data), *own), 900),
         Step("statuses", script("citation_checking.py", str(data)), 180, "citation_checking"),
         Step("accusations", script("citation_accusations.py", str(data)), 240, "citation_accusations"),
         Step("court", script("citation_court/court.py", *laws, *own), 120),
         Step("speed", script("citation_speed.py"), 240, "citation_speed"),
-        Step("claims", script("claim_checking.py", str(data), *own), 900),
     ]  # fmt: skip
 
 
