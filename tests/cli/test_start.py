@@ -66,7 +66,7 @@ def test_an_engineer_compares_two_models_on_own_questions_without_writing_a_file
     run = runner(tmp_path, monkeypatch)
     done = run("start", "own.csv", *asked(chat_server, "weak-a", "strong-b"))
     assert done.code == 0, done.err
-    assert done.out.splitlines()[-1].startswith("Yes: strong-b wins ")
+    assert done.out.splitlines()[-1].startswith("Yes: strong-b: win rate ")
     assert "against weak-a" in done.out.splitlines()[-1]
     assert "show a true win rate of 74% (or 26%) with 80% power" in " ".join(done.out.split())
     text = (tmp_path / "runs/own/spec.toml").read_text("utf-8")
@@ -212,7 +212,7 @@ def test_on_a_terminal_it_asks_for_what_is_missing(tmp_path, chat_server):
     assert code == 4
     assert "\x1b[32m  ground_truth: 30 days." in seen, "points are in the colour of their category"
     assert "\x1b[31m  forbidden, counts against the assistant: 60 days" in seen
-    assert "Not yet: strong-b wins" in seen
+    assert "Not yet: strong-b: win rate" in seen
 
 
 ODD = "Ref;Anliegen;Soll\n1;Can the landlord keep my deposit?;No\n2;May rent rise twice a year?;Once only\n"

@@ -21,6 +21,8 @@ def test_citations_of_a_text_are_held_against_a_folder_of_law():
     assert len(statuses) == 2
     assert "verified" not in statuses[1]
     assert benchbar.check_citations("没有引用。", law=LAW, language="zh") == ()
+    with pytest.raises(benchbar.UserError, match="language: 'fr' is not known; known: en, "):
+        benchbar.check_citations("Article 1240 du Code civil", law=LAW, language="fr")
     with pytest.raises(benchbar.UserError, match="on: '2024-13-01' is no date"):
         benchbar.check_citations(text, law=LAW, on="2024-13-01")
     with pytest.raises(BadInputError):

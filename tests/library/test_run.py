@@ -16,8 +16,11 @@ import pytest
 import benchbar
 from benchbar.law.index import build_index, load_corpus
 from benchbar.ledger.opening import open_store
+from benchbar.records import LeftOut
 from benchbar.records.errors import ChangedRunError
+from benchbar.reports.terminal import notes
 from benchbar.suites.load import bundled, load
+from benchbar.suites.write import write
 from support.run_spec import spec
 
 OFFLINE = {
@@ -59,6 +62,30 @@ def test_a_sample_that_forbids_nothing_is_not_missing_from_safety(tmp_path):
     gate = benchbar.run(given, out=tmp_path / "r").gate("release")
     safety = next(one for one in gate.record.checks if one.measure == "safety")
     assert safety.missing == {"undecided": 1}
+
+
+def test_rows_that_gave_no_sample_are_told_by_every_result(tmp_path):
+    """Of two questions of one id the second is dropped: the best figures of the rest must not stand without that."""
+    table = tmp_path / "questions.csv"
+    table.write_text("id,question,expected\n1,May I?,yes\n2,Must I?,no\n2,Can I?,perhaps\n", "utf-8")
+    (tmp_path / "a.jsonl").write_text('{"sample": "1", "answer": "yes"}\n{"sample": "2", "answer": "no"}\n', "utf-8")
+    assistant = {"kind": "recorded", "file": str(tmp_path / "a.jsonl")}
+    given = {
+        "suite": str(table),
+        "reference": "a",
+        "assistants": {"a": assistant},
+        "gate": {"at_least": {"overall": 0.5}},
+    }
+    run = benchbar.run(given, out=tmp_path / "r", on_note=lambda _: None)
+    assert run.results.left_out == LeftOut(
+        rows=1, of=3, first="questions.csv:4: a second sample with the id 2; the first one is kept"
+    )
+    line = "1 of 3 rows was left out; the first: questions.csv:4"
+    assert line in " ".join(notes(run.results))
+    assert line in run.report.read_text("utf-8")
+    write(load(str(table)), tmp_path / "copy")
+    assert load(str(tmp_path / "copy")).card.left_out == run.results.left_out
+    assert load(str(tmp_path / "copy")).fingerprint == run.results.suite_fingerprint
 
 
 def test_the_results_are_told_before_the_report_is_drawn(tmp_path):

@@ -192,7 +192,7 @@ def _show(suite: Suite, say: Say) -> None:
         colour = COLOURS.get(match[1]) if match else None
         say(click.style(line, fg=colour) if colour else line)
     for problem in suite.problems:
-        say(f"skipped: {problem.file}:{problem.line}: {problem.field or 'row'}: {problem.message}")
+        say(f"problem: {problem.file}:{problem.line}: {problem.field or 'row'}: {problem.message}")
 
 
 def _masker(say: Say) -> Masker:

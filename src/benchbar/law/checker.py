@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from benchbar.languages.packs import pack_of
 from benchbar.law import citation_check
 from benchbar.law.claims.opened import open_claim
 from benchbar.law.corpus import Corpus
@@ -28,7 +29,7 @@ def check_citations(
 
     Raises:
         BadInputError: the folder holds no law.
-        UserError: ``on`` or ``procedure`` is no date.
+        UserError: ``on`` or ``procedure`` is no date, or citations of the ``language`` are not known here.
 
     Example:
         >>> from pathlib import Path
@@ -36,6 +37,9 @@ def check_citations(
         >>> [one.status.value for one in benchbar.check_citations("依照《行政处罚与执行法》第一条。", law=law)]
         ['verified']
     """
+    # Nothing found in a language that nobody reads would pass for nothing invented.
+    if language:
+        pack_of(language)
     corpus = law if isinstance(law, Corpus) else load_corpus(law)
     try:
         found = citation_check.check_citations(text, corpus, on=on, language=language)

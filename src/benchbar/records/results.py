@@ -12,6 +12,7 @@ from benchbar.records.numbers import Estimate
 from benchbar.records.rag import RagResults
 from benchbar.records.repeats import RepeatResults
 from benchbar.records.scoring import GateDecision, Reduction
+from benchbar.records.suites import LeftOut
 from benchbar.records.temperaments import TemperamentResults
 
 # An estimate and not a KeyError: older results lack measures of today, and a page shows a dash with the
@@ -168,6 +169,8 @@ class RunResults(Record, frozen=True, kw_only=True):
     """The day whose law counts for samples that name none."""
     samples: int
     without_guidance: int
+    left_out: LeftOut | UnsetType = UNSET
+    """Rows of the suite's table that gave no sample; not written where all did."""
     tasks: dict[str, str]
     """Task id to name, in the order of the suite."""
     levels: tuple[str, ...]

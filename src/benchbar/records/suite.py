@@ -9,6 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from msgspec import UNSET, structs
+
 from benchbar.records.base import fingerprint_of
 from benchbar.records.suites import Problem, Sample, SuiteCard, Task
 
@@ -36,7 +38,9 @@ class Suite:
         # Tasks without a sample change nothing in a run, so they must not make it another one.
         used = {sample.task for sample in self.samples}
         tasks = [task for id_, task in sorted(self.tasks.items()) if id_ in used]
-        return fingerprint_of((self.card, tasks), sorted(self.samples, key=lambda sample: sample.id))
+        # Nor must what it was read from: the same samples are the same suite.
+        card = structs.replace(self.card, left_out=UNSET)
+        return fingerprint_of((card, tasks), sorted(self.samples, key=lambda sample: sample.id))
 
     @property
     def law(self) -> Path | None:

@@ -116,6 +116,16 @@ UNANSWERABLE = "unanswerable"
 CONSULTATION, QUESTION_ANSWERING = "consultation", "question_answering"
 
 
+class LeftOut(Record, frozen=True):
+    """Rows of a table that gave no sample."""
+
+    rows: int
+    of: int
+    """How many rows there are."""
+    first: str
+    """Where the first of them stands, and why it gave nothing."""
+
+
 class SuiteCard(Record, frozen=True):
     """Where a suite comes from and what may be done with it."""
 
@@ -131,6 +141,8 @@ class SuiteCard(Record, frozen=True):
     # The mark of UCL-Bench; suites in other languages set their own.
     end_mark: str = "咨询结束"
     """What the simulated user says when it has what it came for."""
+    left_out: LeftOut | UnsetType = UNSET
+    """What the suite does not have of the table that it was read from; kept with it, so that its results say so."""
 
 
 class Problem(Record, frozen=True, kw_only=True):

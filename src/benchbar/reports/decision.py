@@ -22,7 +22,7 @@ from benchbar.measures.health import finding_text
 from benchbar.records import Dialogue, GateCheck, GateDecision, Measures, RunResults
 from benchbar.records.numbers import percent
 from benchbar.reports.gate import estimate_text, loudest, threshold_text
-from benchbar.reports.verdicts import how_decided, invented_law
+from benchbar.reports.verdicts import how_decided, invented_law, left_out
 
 REASONS = 3
 """As many as anybody remembers; all conditions are on the run's page."""
@@ -241,6 +241,7 @@ def _unknown(results: RunResults, gate: GateDecision, raters: Mapping[str, int],
     if not results.law:
         yield say("how.no_law")
     yield from invented_law(results, say)
+    yield from left_out(results, say)
     if results.without_guidance:
         yield say("how.without_guidance", count=results.without_guidance)
     if not raters and results.decided_by != "rules":

@@ -35,6 +35,7 @@ from benchbar.reports.verdicts import (
     candidates,
     everyone,
     invented_law,
+    left_out,
     nothing_compared,
     overall,
     rank_set,
@@ -371,6 +372,7 @@ def notes(results: RunResults) -> list[str]:
         f" {errors}"
         for by, (first, later, errors) in fidelity_lines(results, rate_if_any, labels(FALLBACK))
     ]
+    found += [line.rstrip(".") for line in left_out(results, labels(FALLBACK))]
     if only_answers(results):
         return found + [f"{count} dialogues ended with {slug}" for slug, count in results.failures.items()]
     # Beside the winner: rules may have decided much of one assistant's guidance and little of another's.

@@ -132,9 +132,16 @@ def how_decided(results: RunResults, say: Labels) -> list[str]:
     if results.people:
         told.append(say("how.people", names=", ".join(results.people)))
     told += precision_of_rules(say)
+    told += left_out(results, say)
     if results.without_guidance:
         told.append(say("how.without_guidance", count=results.without_guidance))
     return told
+
+
+def left_out(results: RunResults, say: Labels) -> list[str]:
+    """That rows of the suite's table gave no sample: what was not asked is in no figure."""
+    found = results.left_out
+    return [] if found is UNSET else [say("how.left_out", rows=found.rows, of=found.of, first=found.first)]
 
 
 def invented_law(results: RunResults, say: Labels) -> list[str]:
@@ -253,7 +260,13 @@ def _told(check: GateCheck, results: RunResults) -> str:
     )
     figure = f"{percent(found.value, 1)}%{interval}"
     if check.measure == "win_rate":
-        return f"{name} wins {figure} of {found.n} samples against {results.reference}, and better means more than {check.threshold:.0%}"
+        own = results.assistants[name]
+        if not own.wins and not own.losses:
+            return f"{name} and {results.reference} tied on all of {counted(found.n, 'sample')}, and better means more than {check.threshold:.0%} of wins"
+        return (
+            f"{name}: win rate {figure} in {counted(found.n, 'sample')} against {results.reference} (a tie is half a win), and"
+            f" better means more than {check.threshold:.0%}"
+        )
     return (
         f"{name} meets {figure} of what was expected in {found.n} samples, and the threshold is {check.threshold:.0%}"
     )

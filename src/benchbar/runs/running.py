@@ -99,7 +99,7 @@ def _begun(
         note(f"warning: {warning}")
     for problem in suite.problems:
         place = ":".join(str(part) for part in (problem.file, problem.line) if part is not None)
-        note(f"skipped: {place}: {problem.field or 'row'}: {problem.message}")
+        note(f"problem: {place}: {problem.field or 'row'}: {problem.message}")
     chosen = placed(chosen, folder)
     for line in (*sent_to(chosen), *price_notes(chosen)):
         note(line)

@@ -21,6 +21,7 @@ from benchbar.records import (
     QUESTION_ANSWERING,
     Category,
     Guidance,
+    LeftOut,
     Sample,
     Suite,
     SuiteCard,
@@ -70,7 +71,10 @@ def read(path: Path, *, language: str = "", columns: Mapping[str, str] | None = 
     tasks = read_tasks(path, card.language)
     if plain is not None:
         tasks |= _own_tasks(rows, tasks, card.language)
-    samples = gather(table, _samples(table, rows, tasks, found), "sample")
+    made = list(_samples(table, rows, tasks, found))
+    samples = gather(table, made, "sample")
+    if (left_out := _left_out(table, made)) is not None:
+        card = msgspec.structs.replace(card, left_out=left_out)
     # Of a single table only the tasks that its rows name: the others would show as empty rows in every report.
     if plain is not None and folder is None:
         tasks = {id_: tasks[id_] for id_ in dict.fromkeys(sample.task for sample in samples)}
@@ -169,8 +173,8 @@ _FIELDS = frozenset(Sample.__struct_fields__)
 
 def _understood(table: Table, plain: PlainRows, samples: Sequence[Sample]) -> Iterator[str]:
     """What was made of a table, and of its first rows, for a person to look at before it is used."""
-    yield f"read {table.path.name}: {table.understood().partition('; columns')[0]}; {len(plain.rows)} rows"
-    yield from shown_columns(plain.columns, plain.answered, len(plain.rows))
+    yield f"read {table.path.name}: {table.understood().partition('; columns')[0]}; {len(table.rows)} rows"
+    yield from shown_columns(plain.columns, plain.answered, len(table.rows))
     yield from shown_rows(samples)
 
 
@@ -218,6 +222,20 @@ def _samples(
         if QUESTION in tasks and not fields.get("task"):
             fields["task"] = QUESTION
         yield line, sample_of(table, line, fields, tasks)
+
+
+def _left_out(table: Table, made: Iterable[tuple[int, Sample | None]]) -> LeftOut | None:
+    """The rows with a problem that gave no sample: a doubtful one may give one all the same."""
+    used: dict[str, int] = {}
+    for line, sample in made:
+        if sample is not None:
+            used.setdefault(sample.id, line)
+    lines = set(used.values())
+    lost = [one for one in table.problems if one.line is not None and one.line not in lines]
+    if not lost:
+        return None
+    rows = len({one.line for one in lost})
+    return LeftOut(rows=rows, of=rows + len(lines), first=f"{table.path.name}:{lost[0].line}: {lost[0].message}")
 
 
 def read_tasks(folder: Path, language: str) -> dict[str, Task]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
+import msgspec
+import tomli_w
+
 from benchbar.records import Suite, SuiteCard, encode
 from benchbar.records.errors import UserError
 from benchbar.records.files import write_atomically
@@ -32,5 +35,4 @@ def write(suite: Suite, folder: Path, *, beside: Collection[str] = ()) -> None:
 
 
 def _toml(card: SuiteCard) -> str:
-    """A card holds nothing but texts, and JSON's strings are TOML's basic strings."""
-    return "".join(f"{name} = {encode(getattr(card, name)).decode()}\n" for name in card.__struct_fields__)
+    return tomli_w.dumps(msgspec.to_builtins(card))
