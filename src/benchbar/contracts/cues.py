@@ -86,14 +86,14 @@ def _first(cue: Cue, form: re.Pattern[str], sentence: str) -> tuple[int, int] | 
 
 
 def power_over(sentence: str) -> str:
-    """What a power in a sentence is over: ``end`` of the contract, ``entry``, ``change`` of terms, a ``sum``; empty where its words name none.
+    """What a power in a sentence is over: a ``refund``, the ``end`` of the contract, ``entry``, ``change`` of terms, a ``sum``; empty where its words name none.
 
     A stock wording that mends a power has to be about the same: what a party may not change is no answer to when it may leave.
     """
     return next((name for name in _OVER if any(form.search(sentence) for form in _over(name))), "")
 
 
-_OVER = ("end", "entry", "change", "sum")
+_OVER = ("refund", "end", "entry", "change", "sum")
 
 
 @lru_cache(maxsize=len(_OVER))
