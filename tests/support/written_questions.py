@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchbar.records import QUESTION_ANSWERING, UNANSWERABLE, UNVERIFIED, Sample, Suite, SuiteCard, Task
+from benchbar.records import QUESTION_ANSWERING, UNANSWERABLE, UNVERIFIED, Sample, Suite, SuiteCard
+from benchbar.suites.question_making import TASKS
 from benchbar.suites.question_material import Material, Passage
 from benchbar.suites.write import write
 from benchbar.suites.written_questions import MATERIALS, encode_materials
@@ -45,7 +46,7 @@ def written_questions(folder: Path) -> None:
             )
         )
         materials[f"{task}-1"] = Material(kind=task, passages=evidence, beside=beside, on=on)
-    tasks = {one: Task(id=one, name=one, level="apply", scenarios=("general_public",)) for one, *_ in ROWS}
+    tasks = {one: TASKS[one] for one, *_ in ROWS}
     card = SuiteCard(name="mine", language="en", protocol=QUESTION_ANSWERING)
     write(Suite(card=card, tasks=tasks, samples=tuple(samples)), folder)
     (folder / MATERIALS).write_bytes(encode_materials(materials))

@@ -19,6 +19,7 @@ from benchbar.production.sampling import Sampling
 from benchbar.production.store import ProductionStore
 from benchbar.suites.authoring.adding import add
 from benchbar.suites.authoring.layout import lay_out
+from benchbar.suites.question_making import TASKS
 from support.marking import action_of
 from support.terms import second_words
 from support.workbook import workbook
@@ -150,8 +151,8 @@ def data_of(runs) -> set[str]:
         "study",
         "mine",
         "written",
-        *(text for row in ROWS for text in row[1:3]),
-        *(text for one in (THEN, NOW, EVIL) for text in (one.label, one.text)),
+        *(text for row in ROWS for text in (f"{row[0]}-1", TASKS[row[0]].name, *row[1:3])),
+        *(text for one in (THEN, NOW, EVIL) for text in (one.label, one.text, one.id)),
         "Anna",
         "Boris",
         "owner",
