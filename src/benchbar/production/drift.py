@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+import numpy as np
+
 from benchbar.production.records import KeptTrace
 from benchbar.production.store import week_of
 from benchbar.records import Estimate
@@ -61,13 +63,14 @@ class Drift(NamedTuple):
     """What the kept traces stand for by their weights."""
 
 
-def drift(traces: Sequence[KeptTrace], pass_mark: float = 0.5) -> Drift:
+def drift(traces: Sequence[KeptTrace], pass_mark: float = 0.5, *, seed: int = 0) -> Drift:
     """Each measure by week: ``answered``, ``no_error``, and the share of traces whose score is at least the pass mark.
 
     Shares are weighed by the inverse of each trace's chance, so that they are of all traffic and not of what was kept;
-    conversations are the clusters. Changes are tested by mid-p on effective counts against all earlier weeks, adjusted by Holm's method over
-    every week and measure looked at.
+    conversations are the clusters. Changes are tested by permutation against all earlier weeks, adjusted by Holm's method over
+    every week and measure looked at; the same ``seed`` gives the same p-values.
     """
+    generator = np.random.default_rng(seed)
     dated = [one for one in traces if one.at is not None]
     weeks = {week: list(found) for week, found in groupby(dated, key=lambda one: week_of(one.at or 0.0))}
     scores = dict.fromkeys(name for one in dated for name in one.scores)
@@ -76,7 +79,7 @@ def drift(traces: Sequence[KeptTrace], pass_mark: float = 0.5) -> Drift:
         before: list[tuple[KeptTrace, bool]] = []
         for week, own in weeks.items():
             flags = [(one, flag) for one in own if (flag := _flag(one, measure, pass_mark)) is not None]
-            one = _week(week, measure, flags, len(own), before)
+            one = _week(week, measure, flags, len(own), before, generator)
             found.append(one._replace(title=_title(measure, pass_mark)))
             before += flags
     tested = {str(place): one.p_value for place, one in enumerate(found) if one.p_value is not None}
@@ -90,7 +93,12 @@ def drift(traces: Sequence[KeptTrace], pass_mark: float = 0.5) -> Drift:
 
 
 def _week(
-    week: str, measure: str, flags: Sequence[tuple[KeptTrace, bool]], of: int, before: Sequence[tuple[KeptTrace, bool]]
+    week: str,
+    measure: str,
+    flags: Sequence[tuple[KeptTrace, bool]],
+    of: int,
+    before: Sequence[tuple[KeptTrace, bool]],
+    generator: np.random.Generator,
 ) -> Week:
     missing: list[bool | None] = [None] * (of - len(flags))
     share = designed_share(
@@ -105,6 +113,7 @@ def _week(
         [one.chance for one, _ in both],
         clusters=[one.conversation for one, _ in both],
         later=[False] * len(before) + [True] * len(flags),
+        generator=generator,
     )
     return Week(week, measure, measure, share, test.p_value, test.reason)
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from benchbar.records import Estimate
 from benchbar.records.errors import BadInputError
@@ -104,75 +105,68 @@ def designed_change(
     *,
     clusters: Sequence[object],
     later: Sequence[bool],
+    generator: np.random.Generator,
 ) -> TestResult:
     """Whether the share of yes in the population is another one among the ``later`` units than among those before.
 
-    A test of both weighted shares against one pooled share: counts are scaled to as many units of equal weight, drawn singly,
-    as would say no more (Kish's effective n, divided by the design effect of clusters), and compared by the hypergeometric
-    distribution with mid-p. Where clusters are few its quantile is read as one of t, with the number of clusters less two.
-    Clusters are whole in one of the two, or count once in each.
+    A permutation test: which clusters are the later ones is drawn anew, and the difference of both weighted shares is held against
+    those of the drawings, each divided by its standard error under one pooled share. Where nothing changes, neither shares nor how units
+    are drawn, every drawing is as likely as what was seen, so that the test keeps its level whatever weights and clusters are. Drawing
+    ends at the twentieth difference that is as large, so that a quiet week costs little. Clusters are whole in one of the two, or
+    count once in each.
 
-    Sources: Kish, Survey Sampling (1965), 8.2 and 11.7; Rao and Scott, Biometrics 48 (1992), effective counts; Lancaster,
-    JASA 56 (1961), mid-p.
+    Sources: Besag and Clifford, Biometrika 78 (1991), sequential p-values; Kish, Survey Sampling (1965), 8.2, unequal weights.
     """
     array, weights = gapped(flags, "flags"), 1 / gapped(chances, "chances")
     late = np.asarray(later, bool)
-    codes, count = cluster_codes(clusters), len(array)
-    method = "mid-p test of weighted shares on effective counts, clustered"
+    method = "permutation test of weighted shares, clustered"
     if not late.any() or late.all():
-        return TestResult(None, count, method, "nothing to compare with")
+        return TestResult(None, len(array), method, "nothing to compare with")
     # A cluster that reaches into both counts once in each.
-    codes = np.unique(2 * codes + late, return_inverse=True)[1]
-    groups = int(codes.max()) + 1
-    if groups <= 2:
-        return TestResult(None, groups, method, "one cluster on each side")
+    names, codes = np.unique(2 * cluster_codes(clusters) + late, return_inverse=True)
+    if len(names) <= 2:
+        return TestResult(None, len(names), method, "one cluster on each side")
     if array.min() == array.max():
-        return TestResult(None, groups, method, "all alike")
-    gain = _unequal_by_outcome(array, weights) / _clustering(array, weights, codes)
-    sizes, yes = [], []
-    for side in (late, ~late):
-        total = weights[side].sum()
-        size = max(1, round(float(total**2 / (weights[side] ** 2).sum() * gain)))
-        sizes.append(size)
-        yes.append(round(float((weights[side] * array[side]).sum() / total * size)))
-    return TestResult(_two_sided(sizes, yes, groups - 2), groups, method)
+        return TestResult(None, len(names), method, "all alike")
+    pooled = (weights * array).sum() / weights.sum()
+    totals, gaps = np.bincount(codes, weights), np.bincount(codes, weights * (array - pooled))
+    parts = np.column_stack([totals, gaps, totals**2])
+    return TestResult(_permuted(parts, names % 2 == 1, generator), len(names), method)
 
 
-SHRINKING = 5
-"""Units of average weight that are added to those of each outcome: weights of two failures alone say little."""
+LARGE_ENOUGH, MOST_DRAWN = 20, 50_000
+"""Differences as large as the one seen at which drawing ends, and drawings after which it does in any case: enough for a thousand
+weeks and measures, of which the first has to be below 0.05 in a thousand."""
+AT_ONCE = 2_000_000
+"""Numbers held in memory."""
 
 
-def _unequal_by_outcome(array: Floats, weights: Floats) -> float:
-    """How many times Kish's effective n both samples are worth, where one outcome was drawn with another chance.
-
-    Kish takes weights to have nothing to do with outcomes. Where all failures are drawn and a tenth of the rest, the share of
-    failures is known several times better than that. Taken from both samples together: a week without a failure has no variance
-    of its own to show, and a test by it would call every perfect week a change.
-    """
-    squares, total = float((weights**2).sum()), float(weights.sum())
-    share = float((weights * array).sum() / total)
-    mean_square, mean = squares / len(weights), total / len(weights)
-
-    def weight_of(outcome: int) -> float:
-        own = weights[array == outcome]
-        return float(((own**2).sum() + SHRINKING * mean_square) / (own.sum() + SHRINKING * mean))
-
-    return squares / total / (share * weight_of(0) + (1 - share) * weight_of(1))
-
-
-def _clustering(array: Floats, weights: Floats, codes: Integers) -> float:
-    """The design effect of clusters under one pooled share; at least 1, as units alike within clusters make it."""
-    parts = weights * (array - (weights * array).sum() / weights.sum())
-    return max(1.0, float((np.bincount(codes, weights=parts) ** 2).sum() / (parts**2).sum()))
+def _permuted(parts: Floats, late: NDArray[np.bool_], generator: np.random.Generator) -> float:
+    """The p-value of the clusters called late; ``parts`` are each cluster's weight, its gap from the pooled share, the squared weight."""
+    size, every = int(late.sum()), parts.sum(axis=0)
+    # Whatever the shares are, a hair less: sums in another order differ in their last digit.
+    seen = float(_squared(parts[late].sum(axis=0), every)) * (1 - 1e-9)
+    # Clusters of one kind are told apart by nobody: how many of each kind are drawn is all that counts.
+    kinds, counts = np.unique(parts, axis=0, return_counts=True)
+    large, drawn, count = 0, 0, LARGE_ENOUGH
+    while large < LARGE_ENOUGH and drawn < MOST_DRAWN:
+        # Half of all drawings are as large where nothing changed: the first ones are few.
+        count = min(4 * count, max(1, AT_ONCE // len(kinds)), MOST_DRAWN - drawn)
+        sums = generator.multivariate_hypergeometric(counts, size, count, method="marginals") @ kinds
+        so_far = large + np.cumsum(_squared(sums.T, every) >= seen)
+        if so_far[-1] >= LARGE_ENOUGH:
+            return LARGE_ENOUGH / (drawn + int(np.searchsorted(so_far, LARGE_ENOUGH)) + 1)
+        large, drawn = int(so_far[-1]), drawn + count
+    return (large + 1) / (drawn + 1)
 
 
-def _two_sided(sizes: Sequence[int], yes: Sequence[int], degrees: int) -> float:
-    from scipy.stats import hypergeom, norm, t
-
-    table = hypergeom(sum(sizes), sum(yes), sizes[0])
-    half = table.pmf(yes[0]) / 2
-    tail = float(min(table.sf(yes[0]) + half, table.cdf(yes[0] - 1) + half, 0.5))
-    return float(min(1.0, 2 * t.sf(norm.isf(tail), degrees)))
+def _squared(late: Floats, every: Floats) -> Floats:
+    """The squared difference of two shares over what its variance is in proportion to, from the sums of the later clusters and of all."""
+    (weight, gap, square), (all_weight, _, all_square) = late, every
+    before = all_weight - weight
+    variance = square / weight**2 + (all_square - square) / before**2
+    # The gaps of both sides sum to nothing, so that one side's tells the difference.
+    return np.asarray((gap * (1 / weight + 1 / before)) ** 2 / variance)
 
 
 def _variance(parts: Floats, clusters: Integers, strata: Integers) -> tuple[float, int, int]:
