@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
@@ -71,32 +70,32 @@ class ChatServer:
             return json.load(answer)
 
 
-def _served(*options: str) -> Iterator[ChatServer]:
-    script = ROOT / "tests" / "support" / "chat_server.py"
-    with subprocess.Popen([sys.executable, str(script), *options], stdout=subprocess.PIPE, text=True) as process:
-        port = process.stdout.readline().strip()
-        yield ChatServer(f"http://127.0.0.1:{port}")
-        process.terminate()
-
-
 @pytest.fixture
 def chat_server() -> Iterator[ChatServer]:
     """A fresh server that answers at once."""
-    yield from _served()
+    from support.chat_servers import served
+
+    with served() as url:
+        yield ChatServer(url)
 
 
 @pytest.fixture
 def slow_chat_server() -> Iterator[ChatServer]:
     """A fresh server that takes 30 ms for each answer, so that a run lasts long enough to be killed."""
-    yield from _served("--delay", "0.03")
+    from support.chat_servers import served
+
+    with served("--delay", "0.03") as url:
+        yield ChatServer(url)
 
 
 @pytest.fixture
 def faulty_chat_server() -> Iterator[ChatServer]:
     """A fresh server on which 30% of requests fail the first time, in eleven ways."""
     from support.chat_server import FAULTS
+    from support.chat_servers import served
 
-    yield from _served("--faults", ",".join(FAULTS), "--fault-share", "0.3")
+    with served("--faults", ",".join(FAULTS), "--fault-share", "0.3") as url:
+        yield ChatServer(url)
 
 
 @pytest.fixture(scope="session")
@@ -153,20 +152,7 @@ def benchbar(tmp_path: Path):
     def run(*arguments: str, env: dict[str, str] | None = None, stdin: str | None = None) -> Finished:
         from support import forked
 
-        environment = {**os.environ, **(env or {})}
-        if forked.can_fork(environment):
-            process = forked.run(arguments, cwd=tmp_path, environment=environment, stdin=stdin, timeout=300)
-        else:
-            process = subprocess.run(
-                [sys.executable, "-m", "benchbar", *arguments],
-                cwd=tmp_path,
-                env=environment,
-                input=stdin,
-                capture_output=True,
-                text=True,
-                timeout=300,
-                check=False,
-            )
+        process = forked.command(*arguments, cwd=tmp_path, env=env, stdin=stdin)
         return Finished(process.returncode, process.stdout, process.stderr)
 
     return run

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from cli.wrong_inputs import WRONG, Wrong
+from support import forked
 from support.in_process import runner
 
 LONGEST = 2_000
@@ -21,8 +22,7 @@ LONGEST = 2_000
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run."""
     folder = tmp_path_factory.mktemp("finished")
-    command = [sys.executable, "-m", "benchbar", "run", "--limit", "22", "--out", "run", "--quiet"]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    forked.command("run", "--limit", "22", "--out", "run", "--quiet", cwd=folder).check_returncode()
     return folder / "run"
 
 

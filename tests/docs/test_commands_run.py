@@ -6,12 +6,12 @@ import io
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from support import forked
+from support.chat_servers import served
 from support.columns import COLUMNS, too_wide
 from support.in_process import runner
 from support.page_commands import commands_of
@@ -45,18 +45,14 @@ def prepared(tmp_path_factory) -> Path:
     (folder / "policy.toml").write_text("minimum_n = 20\n[at_least]\noverall = 0.5\n", "utf-8")
     spec = (ROOT / "examples" / "two-models.toml").read_text("utf-8")
     (folder / "spec.toml").write_text(spec.replace("max_cost", "# max_cost"), "utf-8")
-    server = [sys.executable, str(ROOT / "tests" / "support" / "chat_server.py")]
-    with subprocess.Popen(server, stdout=subprocess.PIPE, text=True) as models:
-        address = f"http://127.0.0.1:{models.stdout.readline().strip()}"
+    with served() as address:
         (folder / "judged.toml").write_text(ADDRESS.sub(address, spec), "utf-8")
         for line in (
             "run --limit 22 --out runs/model-jurisdiction-zh",
             "run judged.toml --limit 2 --out runs/r",
             "law index statutes --out indexes/prc",
         ):
-            command = [sys.executable, "-m", "benchbar", *line.split()]
-            subprocess.run(command, cwd=folder, check=True, capture_output=True)
-        models.terminate()
+            forked.command(*line.split(), cwd=folder).check_returncode()
     for name in ("new", "old", "monday", "tuesday"):
         shutil.copytree(folder / "runs" / "model-jurisdiction-zh", folder / "runs" / name)
     return folder

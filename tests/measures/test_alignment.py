@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,10 +19,9 @@ from benchbar.measures.validation.aligning import Labelled, align, folded, halve
 from benchbar.measures.validation.verdict_rule import VerdictRule
 from benchbar.records.errors import UserError
 from benchbar.statistics import OrderedOutcome, averaged
+from support.chat_servers import served
 from support.in_process import runner
 from support.preferring import prefer, preferring_spec
-
-SERVER = Path(__file__).resolve().parents[1] / "support" / "chat_server.py"
 
 
 def items(labels: list[str]) -> list[Labelled]:
@@ -162,11 +159,8 @@ class Made:
 def made(tmp_path_factory) -> Iterator[Made]:
     """Three people have compared every pair; the server's judge that looks would agree with them."""
     folder = tmp_path_factory.mktemp("aligned")
-    with (
-        subprocess.Popen([sys.executable, str(SERVER)], stdout=subprocess.PIPE, text=True) as server,
-        pytest.MonkeyPatch.context() as patch,
-    ):
-        url = f"http://127.0.0.1:{server.stdout.readline().strip()}/v1"
+    with served() as address, pytest.MonkeyPatch.context() as patch:
+        url = f"{address}/v1"
         (folder / "spec.toml").write_text(preferring_spec(url), "utf-8")
         (folder / "wording" / "zh").mkdir(parents=True)
         plain = Path(__file__).resolve().parents[2] / "src/benchbar/languages/zh/prompts/pairwise.md"
@@ -178,7 +172,6 @@ def made(tmp_path_factory) -> Iterator[Made]:
         assert run("review", "draw", "r", "--ask", "preferences", "--size", "44").code == 0
         prefer(folder, folder / "r", run)
         yield Made(folder, run)
-        server.terminate()
 
 
 def test_recorded_verdicts_are_aligned_without_a_call(made):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import shutil
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -25,10 +23,10 @@ from benchbar.ledger.reviews import Reviews, read_reviews
 from benchbar.records import Estimate
 from benchbar.records.validation import Figure, Validation
 from benchbar.reports.validation import show_validations
+from support.chat_servers import served
 from support.in_process import runner
 from support.run_spec import PRICED, WEAK_AND_STRONG, spec_text
 
-SERVER = Path(__file__).resolve().parents[1] / "support" / "chat_server.py"
 RATERS = ("anna", "bo", "chen")
 
 
@@ -87,23 +85,15 @@ def made(tmp_path_factory) -> Iterator[Made]:
     (folder / "prompts").mkdir()
     names = 'judge = "house"\nstrong = "house"\nweak = "other"\njudge-first = "other"\n'
     (folder / "prompts" / "families.toml").write_text(names, "utf-8")
-    with (
-        subprocess.Popen([sys.executable, str(SERVER)], stdout=subprocess.PIPE, text=True) as server,
-        pytest.MonkeyPatch.context() as patch,
-    ):
-        # Else a failure in here would wait for the server for ever instead of being told.
-        try:
-            url = f"http://127.0.0.1:{server.stdout.readline().strip()}/v1"
-            (folder / "spec.toml").write_text(_spec(url), "utf-8")
-            run = runner(folder, patch)
-            done = run("run", "spec.toml", "--out", "r", "--quiet")
-            assert done.code == 0, done.err
-            shutil.copytree(folder / "r", folder / "fresh")
-            found = Made(folder, run)
-            _ask_people(found)
-            yield found
-        finally:
-            server.terminate()
+    with served() as address, pytest.MonkeyPatch.context() as patch:
+        (folder / "spec.toml").write_text(_spec(f"{address}/v1"), "utf-8")
+        run = runner(folder, patch)
+        done = run("run", "spec.toml", "--out", "r", "--quiet")
+        assert done.code == 0, done.err
+        shutil.copytree(folder / "r", folder / "fresh")
+        found = Made(folder, run)
+        _ask_people(found)
+        yield found
 
 
 def preferences(reviews: Reviews) -> dict[str, str]:

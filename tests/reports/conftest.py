@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,9 +11,10 @@ from benchbar.artefacts.folder import Material, read_material, read_results
 from benchbar.records import RunResults, Suite
 from benchbar.runs.assembling import chosen_suite
 from benchbar.runs.manifest import read_manifest
+from support import forked
+from support.chat_servers import served
 from support.run_spec import JUDGE, model, spec_text
 
-SERVER = Path(__file__).resolve().parents[1] / "support" / "chat_server.py"
 PAYLOAD = "</script><script>alert(1)</script><img src=x onerror=alert(2)>{{7*7}}{% raw %}\u2028&lt;b&gt;"
 
 ASSISTANTS = f"""
@@ -57,15 +55,8 @@ class MadeRun:
 
 
 def _made(place: Path, *arguments: str) -> MadeRun:
-    done = subprocess.run(
-        [sys.executable, "-m", "benchbar", "run", "--quiet", "--out", str(place / "run"), *arguments],
-        cwd=place,
-        env=os.environ | {"PYTHONPATH": str(place)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    words = ("run", "--quiet", "--out", str(place / "run"), *arguments)
+    done = forked.command(*words, cwd=place, env={"PYTHONPATH": str(place)})
     assert done.returncode == 0, done.stderr
     return MadeRun(place / "run", done.stdout)
 
@@ -83,14 +74,8 @@ def rules_run(tmp_path_factory: pytest.TempPathFactory) -> MadeRun:
 def judged_run(tmp_path_factory: pytest.TempPathFactory) -> MadeRun:
     """Two assistants, simulated user and judge behind one HTTP server; the judge is asked twice in both orders."""
     place = tmp_path_factory.mktemp("judged")
-    with subprocess.Popen([sys.executable, str(SERVER)], stdout=subprocess.PIPE, text=True) as server:
-        port = server.stdout.readline().strip()
+    with served() as address:
         spec = place / "spec.toml"
         assistants = {"weak": model("weak-1", price=(1.0, 2.0)), "strong": "strong-2"}
-        url = f"http://127.0.0.1:{port}/v1"
-        spec.write_text(spec_text(url, "limit = 8", assistants, judge=f"{JUDGE}\nrepeats = 2"), "utf-8")
-        try:
-            return _made(place, str(spec))
-        finally:
-            # Else a run that fails leaves the server, and waits for it for ever.
-            server.terminate()
+        spec.write_text(spec_text(f"{address}/v1", "limit = 8", assistants, judge=f"{JUDGE}\nrepeats = 2"), "utf-8")
+        return _made(place, str(spec))

@@ -5,8 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-import subprocess
-import sys
 
 import msgspec
 import pytest
@@ -17,6 +15,7 @@ from benchbar.languages.packs import known
 from benchbar.records import Comparison, Estimate, Evidence, ScoreStatus, Winner
 from benchbar.reports.html import html
 from benchbar.reports.verdicts import GROUPINGS
+from support import forked
 from support.page import Page
 from support.report import opened, unpacked
 from support.terms import second_words
@@ -367,8 +366,7 @@ def test_the_report_calls_nothing_by_a_second_word(text, language):
 
 def test_a_report_of_two_hundred_samples_can_be_mailed(tmp_path):
     """Less than 1.5 MB, with every dialogue that the bundled suite holds with three assistants."""
-    command = ["run", "--quiet", "--limit", "200", "--out", str(tmp_path / "run")]
-    subprocess.run([sys.executable, "-m", "benchbar", *command], check=False, capture_output=True)
+    forked.command("run", "--quiet", "--limit", "200", "--out", str(tmp_path / "run"), cwd=tmp_path)
     written = (tmp_path / "run" / "report.html").read_bytes()
     material, results = read_material(tmp_path / "run"), read_results(tmp_path / "run")
     assert results.samples == 198

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -18,6 +15,7 @@ from benchbar.measures.probes import MEANING
 from benchbar.reports.tables import as_markdown
 from benchbar.reports.terminal import notes
 from benchbar.scoring.judges.probes import PROBES
+from support.chat_servers import served
 
 FAULTS = {"null": "null_model", "verbose": "verbosity", "first": "position", "bold": "format", "titles": "authority"}
 
@@ -40,10 +38,8 @@ def spec(server: str, judge: str, **more: object) -> dict[str, object]:
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
     """The address of one server for all judges of this page."""
-    script = Path(__file__).parents[1] / "support" / "chat_server.py"
-    with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True) as process:
-        yield f"http://127.0.0.1:{process.stdout.readline().strip()}/v1"
-        process.terminate()
+    with served() as address:
+        yield f"{address}/v1"
 
 
 @pytest.fixture(scope="module")

@@ -17,9 +17,8 @@ from benchbar.records import Turn
 from benchbar.records.errors import BadInputError
 from benchbar.suites.load import load
 from benchbar.suites.ucl_files import filled, outcome, turns_of
+from support.chat_servers import served
 from support.ucl_clone import LABELS, clone
-
-SERVER = Path(__file__).resolve().parents[1] / "support" / "chat_server.py"
 
 
 @pytest.fixture(scope="module")
@@ -31,9 +30,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
     """The address of the chat server."""
-    with subprocess.Popen([sys.executable, str(SERVER)], stdout=subprocess.PIPE, text=True) as process:
-        yield f"http://127.0.0.1:{process.stdout.readline().strip()}/v1"
-        process.terminate()
+    with served() as address:
+        yield f"{address}/v1"
 
 
 def called(*words: str) -> object:

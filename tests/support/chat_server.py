@@ -20,6 +20,7 @@ import re
 import sys
 import time as clock
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -819,14 +820,23 @@ class Service:
         return as_json({})
 
 
-async def main() -> None:
+def start(arguments: Sequence[str]) -> None:
+    """Serve until the process is ended."""
+    with suppress(ImportError):
+        import uvloop
+
+        asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
+    asyncio.run(main(arguments))
+
+
+async def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--delay", type=float, default=0.0)
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--faults", default="")
     parser.add_argument("--fault-share", type=float, default=0.0)
     parser.add_argument("--core", type=int, help="The one core to run on, left free by what is measured.")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     if options.core is not None:
         os.sched_setaffinity(0, {options.core})
     kinds = tuple(filter(None, options.faults.split(",")))
@@ -837,8 +847,4 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    with suppress(ImportError):
-        import uvloop
-
-        asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
-    asyncio.run(main())
+    start(sys.argv[1:])

@@ -25,13 +25,14 @@ from benchbar.production.store import ProductionStore
 from benchbar.suites.authoring.adding import add
 from benchbar.suites.authoring.layout import lay_out
 from benchbar.web.navigation import AREAS
+from support import forked
 from support.browsing import serving
+from support.chat_servers import served
 from support.run_spec import model, spec_text
 from support.visitor import OWNER_TOKEN, Visitor
 from support.workbook import workbook
 from support.written_questions import written_questions
 
-SERVER = Path(__file__).with_name("chat_server.py")
 NO_PAGES = {
     "/": "leads on to the first page of a role",
     "/queues/{run}/differ": "leads on to the first task on which people differ",
@@ -151,9 +152,7 @@ WAITING = 5
 
 def command(place: Path, *words: str, codes: tuple[int, ...] = (0, 3, 4)) -> None:
     """Run benchbar in a folder."""
-    done = subprocess.run(
-        [sys.executable, "-m", "benchbar", *words], cwd=place, capture_output=True, text=True, timeout=300, check=False
-    )
+    done = forked.command(*words, cwd=place)
     if done.returncode not in codes:
         raise RuntimeError(f"benchbar {' '.join(words)}: exit code {done.returncode}\n{done.stderr}")
 
@@ -161,11 +160,8 @@ def command(place: Path, *words: str, codes: tuple[int, ...] = (0, 3, 4)) -> Non
 @contextmanager
 def chat(*options: str) -> Iterator[str]:
     """The address of a chat server that plays all roles by fixed rules."""
-    with subprocess.Popen([sys.executable, str(SERVER), *options], stdout=subprocess.PIPE, text=True) as server:
-        try:
-            yield f"http://127.0.0.1:{server.stdout.readline().strip() if server.stdout else 0}/v1"
-        finally:
-            server.terminate()
+    with served(*options) as address:
+        yield f"{address}/v1"
 
 
 def _made(place: Path, url: str) -> None:

@@ -33,12 +33,36 @@ LIBRARIES = (
     "docx",
 )
 
+_HEEDED = {"PYTHONPATH"}
+"""Variables of Python that a forked process heeds too."""
+
 
 def can_fork(environment: dict[str, str]) -> bool:
     """Whether a forked process is like a new one: not where Python itself is told to start in another way, or is measured."""
-    given = {name for name in environment if os.environ.get(name) != environment[name]}
+    if not hasattr(os, "fork"):
+        return False
+    given = {name for name in environment if os.environ.get(name) != environment[name]} - _HEEDED
     return not any(name.startswith(("PYTHON", "LC_", "LANG", "HF_")) for name in given) and not any(
         name.startswith("COV") for name in environment
+    )
+
+
+def command(
+    *arguments: str, cwd: Path, env: dict[str, str] | None = None, stdin: str | None = None, timeout: float = 300
+) -> subprocess.CompletedProcess[str]:
+    """What ``benchbar ARGUMENTS`` answers in a folder, with further variables; a new Python is started where a forked one is not like it."""
+    environment = {**os.environ, **(env or {})}
+    if can_fork(environment):
+        return run(arguments, cwd=cwd, environment=environment, stdin=stdin, timeout=timeout)
+    return subprocess.run(
+        [sys.executable, "-m", "benchbar", *arguments],
+        cwd=cwd,
+        env=environment,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
     )
 
 
@@ -176,6 +200,8 @@ def _become(request: dict, standard: list[int]) -> NoReturn:
     os.environ.update(request["environment"])
     # `python -m` puts the folder it is started in first.
     sys.path[0] = request["cwd"]
+    given = request["environment"].get("PYTHONPATH", "").split(os.pathsep)
+    sys.path[1:1] = [one for one in given if one and one not in sys.path]
     sys.argv = ["-m", *request["arguments"]]
     runpy.run_module("benchbar", run_name="__main__", alter_sys=True)
     raise SystemExit

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
-import subprocess
-import sys
 import tempfile
 from configparser import ConfigParser
 from functools import cache
@@ -20,6 +18,8 @@ from benchbar.ledger.schema import FILE, HISTORY, SCHEMA_VERSION, TABLES
 from benchbar.suites.public_sets import lines
 from benchbar.suites.public_sets import public_sets as cards
 from benchbar.suites.taxonomy import IN_PROMPT, TASKS
+from support import forked
+from support.chat_servers import served
 
 ROOT = Path(__file__).resolve().parents[2]
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -81,8 +81,7 @@ def _demonstration() -> tuple[str, ...]:
     with tempfile.TemporaryDirectory() as folder:
 
         def printed(*words: str, code: int = 0) -> str:
-            command = [sys.executable, "-m", "benchbar", *words]
-            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+            done = forked.command(*words, cwd=Path(folder))
             assert done.returncode == code, done.stderr
             return re.sub(r" +$", "", done.stdout, flags=re.MULTILINE)
 
@@ -154,13 +153,9 @@ def tutorial() -> str:
     """The last line of the tutorial's command, with the judge that marks by fixed rules."""
     with tempfile.TemporaryDirectory() as folder:
         shutil.copy(ROOT / "examples" / "vendor.xlsx", folder)
-        server = [sys.executable, str(ROOT / "tests" / "support" / "chat_server.py")]
-        with subprocess.Popen(server, stdout=subprocess.PIPE, text=True) as judge:
-            address = f"http://127.0.0.1:{judge.stdout.readline().strip()}/v1"
-            start = ("start", "vendor.xlsx", "--judge", "judge-model", "--base-url", address)
-            command = [sys.executable, "-m", "benchbar", *start]
-            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-            judge.terminate()
+        with served() as address:
+            start = ("start", "vendor.xlsx", "--judge", "judge-model", "--base-url", f"{address}/v1")
+            done = forked.command(*start, cwd=Path(folder))
     last = done.stdout.splitlines()[-1]
     return f"```text\n{fill(last, 120)}\n```"
 

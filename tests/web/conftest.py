@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -18,12 +15,13 @@ from fastapi.testclient import TestClient
 
 from benchbar.cli.serve import configuration
 from benchbar.web.app import close, create_app
+from support import forked
 from support.browsing import started
+from support.chat_servers import served
 from support.hostile import ASSISTANT, HOSTILE, NAME, PERSON
 from support.run_spec import JUDGE, model, spec_text
 from support.visitor import OWNER_TOKEN, Visitor
 
-SERVER = Path(__file__).resolve().parents[1] / "support" / "chat_server.py"
 REPLIES = f"""
 HOSTILE = {HOSTILE!r}
 
@@ -97,15 +95,7 @@ def owner(visit) -> Visitor:
 
 def run_command(place: Path, *arguments: str, code: int = 0) -> str:
     """What a benchbar command prints in a folder; ``code`` is the exit code that it has to have."""
-    done = subprocess.run(
-        [sys.executable, "-m", "benchbar", *arguments],
-        cwd=place,
-        env=os.environ | {"PYTHONPATH": str(place)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = forked.command(*arguments, cwd=place, env={"PYTHONPATH": str(place)})
     assert done.returncode == code, done.stderr
     return done.stdout
 
@@ -115,16 +105,13 @@ def made_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run with a hostile and a failing assistant, a judge in both orders and twice, and two marks of a person."""
     place = tmp_path_factory.mktemp("made")
     (place / "replies.py").write_text(REPLIES, "utf-8")
-    with subprocess.Popen([sys.executable, str(SERVER)], stdout=subprocess.PIPE, text=True) as server:
-        url = f"http://127.0.0.1:{server.stdout.readline().strip()}/v1"
+    with served() as address:
+        url = f"{address}/v1"
         top, rest = 'limit = 6\ngate = "release"', "[review]\naudit = 1.0"
         text = spec_text(url, top, ASSISTANTS, judge=f"{JUDGE}\nrepeats = 2", rest=rest)
         (place / "spec.toml").write_text(text, "utf-8")
-        try:
-            # One, because a whole assistant failed; the run and its results are there all the same.
-            run_command(place, "run", "--quiet", "--out", "run", "spec.toml", code=1)
-        finally:
-            server.terminate()
+        # One, because a whole assistant failed; the run and its results are there all the same.
+        run_command(place, "run", "--quiet", "--out", "run", "spec.toml", code=1)
     tasks = json.loads(run_command(place, "review", "list", "run", "--json"))["tasks"]
     task = next(one["task"] for one in tasks if one["assistant"] == ASSISTANT and one["sample"] == "1-1-001")
     mark = ("review", "mark", "run", task, "--rater", "Анна <b>")
@@ -184,8 +171,7 @@ def reviewed_runs(tmp_path_factory) -> Path:
     for name, annotators, protocol in (("run-of-extractive", 2, "grade"), ("compared", 2, "compare")):
         spec = folder / f"{name}.toml"
         spec.write_text(REVIEWED.format(annotators=annotators, protocol=protocol), "utf-8")
-        command = [sys.executable, "-m", "benchbar", "run", str(spec), "--out", str(folder / "runs" / name), "--quiet"]
-        subprocess.run(command, check=True, capture_output=True, timeout=300, cwd=folder)
+        run_command(folder, "run", str(spec), "--out", str(folder / "runs" / name), "--quiet")
     return folder / "runs"
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import subprocess
-import sys
 import time
 import zipfile
 from pathlib import Path
@@ -19,6 +17,7 @@ from benchbar.clients.pinning import VARIABLE, as_variable, resolved
 from benchbar.ledger.check import check
 from benchbar.records.errors import UserError
 from benchbar.runs import background
+from support import forked
 from support.workbook import workbook
 
 ANSWER = "You must give the landlord at least {n} days of notice in writing before you leave the flat."
@@ -121,8 +120,8 @@ def test_a_spreadsheet_becomes_a_run_in_five_steps(owner, runs, chat_server):
     assert check(runs / "own" / "ledger.sqlite").ok
     assert not list((runs / ".benchbar" / "drafts").iterdir()), "a draft that was started is gone"
     before = chat_server.stats()["requests"]
-    again = [sys.executable, "-m", "benchbar", "run", str(runs / "own" / "spec.toml"), "--out", str(runs / "own")]
-    subprocess.run([*again, "--quiet"], capture_output=True, text=True, check=True)
+    again = ("run", str(runs / "own" / "spec.toml"), "--out", str(runs / "own"), "--quiet")
+    forked.command(*again, cwd=runs).check_returncode()
     assert chat_server.stats()["requests"] == before, "the command line goes on with it, and finds everything answered"
 
 

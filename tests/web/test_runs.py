@@ -5,12 +5,11 @@ from __future__ import annotations
 import gzip
 import json
 import re
-import subprocess
-import sys
 from urllib.parse import quote
 
 import pytest
 
+from support import forked
 from support.hostile import ASSISTANT, NAME, PERSON, PHONE
 from support.page import Page
 
@@ -240,24 +239,8 @@ def test_two_runs_are_compared(reader):
 
 def test_an_ablation_has_a_page(apps, tmp_path):
     """Variants and differences are shown with their intervals."""
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "benchbar",
-            "ablate",
-            "offline-contract",
-            "--set",
-            "sample=24",
-            "--out",
-            str(tmp_path / "runs" / "study"),
-        ],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=200,
-        check=False,
-    )
+    study = ("ablate", "offline-contract", "--set", "sample=24", "--out", str(tmp_path / "runs" / "study"))
+    done = forked.command(*study, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     visitor = apps(tmp_path / "runs")()
     visitor.sign_in()
