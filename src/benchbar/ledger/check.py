@@ -17,7 +17,7 @@ from benchbar.ledger.calls import CallResult, LedgerReport, Outcome, PlannedItem
 from benchbar.ledger.opening import open_store
 from benchbar.ledger.packing import COPY, ORIGINAL, Unordered, seal, unpack
 from benchbar.ledger.requests import requests
-from benchbar.ledger.schema import ANSWER, LOOK, QUESTION, SESSION_BITS, WITHDRAWN
+from benchbar.ledger.schema import ANSWER, CACHED, LOOK, QUESTION, SESSION_BITS, WATCHED, WITHDRAWN
 from benchbar.ledger.store import LedgerStore
 from benchbar.records import Mark, ReviewPlan, encode
 from benchbar.records.errors import LedgerError
@@ -105,6 +105,10 @@ def _pages(store: LedgerStore) -> Found:
     yield from store.damage()
 
 
+_TOGETHER = ((ORIGINAL, COPY), (WATCHED, CACHED), (CACHED, WATCHED))
+"""Of which the second has to be there in ``meta`` where the first is."""
+
+
 def _meta(store: LedgerStore) -> Found:
     """What the ledger says of itself is there and unaltered, and it has the sessions that it counts."""
     names = set()
@@ -117,8 +121,8 @@ def _meta(store: LedgerStore) -> Found:
     wanted = {"schema_version"}
     if not _only_opened(store):
         wanted |= {"sessions", "planned", "plan_seal"}
-    if ORIGINAL in names:
-        wanted.add(COPY)
+    for one, other in _TOGETHER:
+        wanted |= {other} if one in names else set()
     if store.meta("schema_version") == b"4":
         wanted.add("secret")  # without it a run that goes on would ask everything again
     for name in sorted(wanted - names):

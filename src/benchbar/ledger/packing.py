@@ -214,11 +214,12 @@ class AnswerPacking:
         self._looked = False
         self._noted: set[str] = set()
 
-    def note(self, name: str) -> None:
-        """Keep in the ledger that an answer had a certain thing: before the answer is there, and once."""
+    def note(self, name: str, value: bytes) -> None:
+        """Keep in the ledger that an answer had a certain thing: before the answer is there, once, and where others are noted."""
         if name not in self._noted:
-            self._store.offer_meta(name, b"1")
             self._noted.add(name)
+            if self._store.meta(name) not in {None, value}:
+                self._store.set_meta(name, value)
 
     def pack(self, value: Any) -> bytes:
         """A record as compressed JSON; while there is no dictionary yet, it becomes part of it."""

@@ -35,8 +35,8 @@ LOST = "lost "
 """Under this name, and the number of a start, stands what its requests may have cost whose answers never came whole."""
 
 WATCHED, CACHED = "watched", "cached"
-"""Under the first name stands how many of the first starts looked for tokens that a provider had in its cache; the second is
-there once an answer stated some. Where all starts looked and none did, nobody need read every answer for them."""
+"""Under the first name stands how many of the first starts looked for tokens that a provider had in its cache; under the second,
+whether an answer stated some. Where all starts looked and none did, nobody need read every answer for them. Both are there or none."""
 
 SESSION_BITS = 32
 """A ledger in a database, which several sessions may fill at once, numbers the intents of each after the session's number
@@ -110,13 +110,15 @@ ledger and holds what a file keeps beside it (see ``blinding.py``)."""
 
 def watch(store: Meta, session: int) -> None:
     """State that this start looks at every answer that it writes; for the transaction in which a start is written down."""
+    if session == 1:
+        store.set_meta(CACHED, b"0")
     if session == 1 or store.meta(WATCHED) == str(session - 1).encode():
         store.set_meta(WATCHED, str(session).encode())
 
 
 def states_no_cache(store: Meta) -> bool:
     """Whether it is known that no answer states tokens that a provider had in its cache."""
-    return store.meta(CACHED) is None and store.meta(WATCHED) == (store.meta("sessions") or b"")
+    return store.meta(CACHED) == b"0" and store.meta(WATCHED) == store.meta("sessions")
 
 
 def check_version(found: bytes | None, where: object) -> None:
@@ -169,7 +171,7 @@ def result_row(intent: int, key: bytes, result: CallResult, at: float, packing: 
     reply = result.reply
     usage = reply.usage if reply else None
     if reply is not None and reply.cached_tokens is not UNSET:
-        packing.note(CACHED)
+        packing.note(CACHED, b"1")
     return (
         intent,
         key,
