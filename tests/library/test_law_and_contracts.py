@@ -121,3 +121,47 @@ def test_without_bundled_rules_for_a_language_that_is_said():
     demonstration = benchbar.review_contract(LEASE, demo=True)
     assert demonstration.report.demo
     assert any("DEMONSTRATION" in warning for warning in demonstration.report.warnings)
+
+
+def test_an_article_that_is_asked_for_by_name_is_the_rule():
+    """How it begins, though its words and those of the question have nothing in common."""
+    found = benchbar.ask("What does section 4 of the Tenancies Act 2021 say?")
+    assert found.rule.startswith("- [1] section 4 of the Tenancies Act 2021: (1) A landlord shall not take a deposit")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "May I reject it under section 22 of the Consumer Rights Act 2015?",
+            "section 22 of the Consumer Rights Act 2015",
+        ),
+        ("《民法典》第五百七十七条怎么规定？", "《民法典》第五百七十七条"),
+        ("Что говорит статья 810 ГК РФ?", "статья 810 ГК РФ"),
+    ],
+)
+def test_of_an_article_that_is_not_there_no_other_one_is_given_as_the_rule(question, told):
+    """It is said not to have been found; what is nearest is shown as such."""
+    found = benchbar.ask(question)
+    assert told in found.abstained
+    assert not found.rule
+    assert found.nearest
+
+
+def test_of_several_last_days_the_earliest_is_told_first_with_what_it_hangs_on(tmp_path):
+    """A special period is shorter than the general one; nobody has checked from which day either runs."""
+    acts = tmp_path / "law" / "acts"
+    acts.mkdir(parents=True)
+    head = '+++\nlaw_id = "w-2020"\nname = "Work Act 2020"\njurisdiction = "Nowhere"\nin_force = 2020-01-01\n+++\n# Work Act 2020\n'
+    text = (
+        "Section 9\nAn employee may bring a claim to the court within three months from the day, when the breach became known,"
+        " and on dismissal within one month from the day of the notice of dismissal.\n"
+    )
+    (acts / "w.md").write_text(head + text, "utf-8")
+    found = benchbar.ask(
+        "I was dismissed on 2026-02-10. Until when may I bring a claim to the court?", law=tmp_path / "law"
+    )
+    days = [line for line in found.rule.splitlines() if "→" in line]
+    assert ["2026-03-10" in days[0], "2026-05-10" in days[1]] == [True, True]
+    assert all("check what it runs from" in line for line in days)
+    assert "when the breach became known" in days[1]

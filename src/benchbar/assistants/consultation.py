@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from msgspec import UNSET, UnsetType
+
 from benchbar.assistants.statements import Statement
 from benchbar.records import Record, Usage
 from benchbar.retrieval.naming import citation_of, short_citation
@@ -30,6 +32,8 @@ class ContextPassage(Record, frozen=True):
     truncated: bool = False
     short: str = ""
     """The citation with the law's abbreviation, where the law has one: ст. 31 ЖК РФ."""
+    named: bool | UnsetType = UNSET
+    """Whether the question itself names it: told to the writer alone."""
 
 
 class Source(Record, frozen=True):

@@ -8,7 +8,7 @@ found it says so instead.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -95,7 +95,7 @@ class LawPractice:
         self.ledgered = isinstance(writer, ModelWriter)
         """A model's calls are in the ledger already; the rest is a function of them."""
         settings = fingerprint([search.settings, form, budget, corpus, rewriter.identity if rewriter else "rules"])
-        self.identity = f"law-practice:5:{writer.identity}:{settings}"
+        self.identity = f"law-practice:6:{writer.identity}:{settings}"
 
     async def reply(self, turns: Sequence[Turn]) -> Reply:
         """The answer as text, with its sources listed.
@@ -128,12 +128,16 @@ class LawPractice:
         language = detect_language(question)
         variants = [*([matter] if matter else []), *(await self._variants(question, language))]
         await self._search.prepare(question, variants)
-        opened = window(self._findings(question, variants), self._budget)
+        named = self._looked_up([question]) if self._search.settings.named else []
+        absent = _articles_named(question) if self._search.settings.named and not named else []
+        # Whoever asks for an article that is not here must not be given another one as the rule.
+        opened = Window((), (), 0) if absent else window(self._findings(question, variants, named), self._budget)
         if opened.passages:
-            draft = await self._writer.write(question, self._read(opened), form=self._form, language=language)
+            asked = frozenset(one.passage.document for one in named)
+            draft = await self._writer.write(question, self._read(opened, asked), form=self._form, language=language)
             return self._consultation(question, language, variants, opened, draft), draft
         refusal = self._search.refuses(question, *variants)
-        draft = Draft(abstained=self._why_silent(question, language, refusal))
+        draft = Draft(abstained=self._why_silent(question, language, refusal, absent))
         nearest = window(await self._search.nearest(question, _NEAREST), self._budget).passages
         silent = self._consultation(question, language, variants, opened, draft)
         return replace(silent, nearest=nearest, covers=self._covered(language)), draft
@@ -145,24 +149,30 @@ class LawPractice:
         more = len(self._covers) - _NAMED
         return words("law_practice.and_more", laws=listed, n=str(more)) if more > 0 else listed
 
-    def _why_silent(self, question: str, language: str, refusal: Refusal | None) -> str:
+    def _why_silent(self, question: str, language: str, refusal: Refusal | None, absent: Sequence[str]) -> str:
         words = labels(language, "words")
+        if absent:
+            return words("law_practice.not_held", named=words("law_practice.list_comma").join(absent))
         field, held = self._search.other_field(question, language) if refusal is Refusal.UNFAMILIAR else ("", [])
         if field and held:
             listed = words("law_practice.list_comma").join(held[:_NAMED])
             return words("law_practice.other_field", field=field, fields=listed)
         return words(f"law_practice.{refusal or 'nothing'}")
 
-    def _read(self, opened: Window) -> tuple[Given, ...]:
-        """What the writer reads: a model the passages; extraction the articles whole, since their rule may stand in another piece."""
+    def _read(self, opened: Window, asked: Collection[str]) -> tuple[Given, ...]:
+        """What the writer reads: a model the passages; extraction the articles whole, since their rule may stand in another piece.
+
+        Of documents that were ``asked`` for by name the writer is told so.
+        """
         if isinstance(self._writer, ModelWriter):
             return opened.passages
-        return tuple(replace(one, text=self._whole(one.id) or one.text) for one in opened.passages)
+        return tuple(
+            replace(one, text=self._whole(one.id) or one.text, named=one.id in asked) for one in opened.passages
+        )
 
-    def _findings(self, question: str, variants: Sequence[str]) -> list[Finding]:
+    def _findings(self, question: str, variants: Sequence[str], named: list[Finding]) -> list[Finding]:
         """What the question itself names, then what the search finds, then the articles that those rest on."""
         settings = self._search.settings
-        named = self._looked_up([question]) if settings.named else []
         there = {one.passage.document for one in named}
         found = named + [one for one in self._search.find(question, variants) if one.passage.document not in there]
         there |= {one.passage.document for one in found}
@@ -223,6 +233,11 @@ class LawPractice:
             left_out=opened.left_out,
             invented=self._invented,
         )
+
+
+def _articles_named(question: str) -> list[str]:
+    """The articles of named laws that a question cites, as it writes them."""
+    return list(dict.fromkeys(one.text for one in extract(question) if one.article and one.names))
 
 
 def _outside(draft: Draft, opened: Window) -> tuple[str, ...]:

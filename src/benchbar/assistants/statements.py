@@ -21,13 +21,15 @@ from benchbar.languages.packs import known, labels, pack, pattern_of_any
 from benchbar.languages.quantities import Quantity, quantities
 from benchbar.languages.text import Span, detect_language, sentences
 from benchbar.law.claims.wordings import wordings
-from benchbar.law.dates import iso_dates
+from benchbar.law.dates import is_day, iso_dates
 from benchbar.records import Record
 from benchbar.retrieval.expansion import legal_terms
 from benchbar.retrieval.tokens import grams
 
 Kind = Literal["rule", "exception", "limit", "missing", "granted", "refused", "practice"]
 _RULES = 2
+_NAMED = 4
+"""Provisions told of articles that the question names."""
 _EXCEPTIONS, _LIMITS, _MISSING = 3, 4, 4
 _LOOKED_AT = 3
 """Articles whose exceptions and limits are told: those of lower ranks seldom bear on the question."""
@@ -76,6 +78,8 @@ class Passage(Record, frozen=True):
     number: int
     text: str
     law: bool
+    named: bool = False
+    """Whether the question names it."""
 
     def statement(self, kind: Kind, span: Span) -> Statement:
         """What stands there."""
@@ -87,8 +91,7 @@ def statements(question: str, passages: Sequence[Passage]) -> tuple[Statement, .
     """What passages say on a question, in the order in which it is told; spans are offsets in the passages' texts."""
     law = [one for one in passages if one.law]
     scored = _scored(question, law)
-    least = scored[0].score * _SECOND if scored else 0.0
-    rules = [one for one in scored[:_RULES] if one.score >= least]
+    rules = _rules(scored)
     first = [one for one in law if one.number in {rule.passage.number for rule in rules}]
     first += [one for one in law[:_LOOKED_AT] if one not in first]
     taken = {(one.passage.number, one.span[0]) for one in rules}
@@ -96,10 +99,18 @@ def statements(question: str, passages: Sequence[Passage]) -> tuple[Statement, .
     return (
         *(one.passage.statement("rule", one.span) for one in rules),
         *exceptions,
-        *_limits(question, scored, len(rules))[:_LIMITS],
+        *_limits(question, [*rules, *(one for one in scored if one not in rules)], len(rules))[:_LIMITS],
         *list(_missing(question, first))[:_MISSING],
         *(_held(question, one) for one in passages if not one.law),
     )
+
+
+def _rules(scored: Sequence[_Scored]) -> list[_Scored]:
+    """The provisions that are most about the question; where it names articles, how those begin, however they are worded."""
+    if named := [one for one in scored if one.passage.named]:
+        return sorted(named, key=lambda one: (one.passage.number, one.span))[:_NAMED]
+    least = scored[0].score * _SECOND if scored else 0.0
+    return [one for one in scored[:_RULES] if one.score >= least]
 
 
 class _Scored(NamedTuple):
@@ -172,7 +183,8 @@ def _limits(question: str, scored: Sequence[_Scored], rules: int) -> list[Statem
             clause = _clause(passage.text, place)
             key = passage.number, place[0] if result else clause[0]
             found.setdefault(key, replace(passage.statement("limit", clause), computed=result))
-    return list(found.values())
+    # Of several last days the earliest stands first: who reads no further misses none.
+    return sorted(found.values(), key=lambda one: one.computed if is_day(one.computed) else "~")
 
 
 def _runs(text: str, span: Span) -> bool:
@@ -283,6 +295,7 @@ def _clause(text: str, span: Span) -> Span:
     if found[1] - found[0] <= _LONGEST // 3:
         return found
     start = max((text.rfind(mark, found[0], span[0]) for mark in ",，;；"), default=-1) + 1
-    ends = [place for mark in ",，;；" if (place := text.find(mark, span[1], found[1])) >= 0]
-    start, end = max(start, found[0]), min(ends, default=found[1])
+    # Up to the second mark: what a period runs from often stands behind the first (со дня, когда …).
+    ends = [match.start() for match in re.compile("[,，;；]").finditer(text, span[1], found[1])]
+    start, end = max(start, found[0]), ends[1] if len(ends) > 1 else found[1]
     return start + len(text[start:end]) - len(text[start:end].lstrip()), end

@@ -12,6 +12,7 @@ from benchbar.assistants.consultation import ContextPassage, Draft
 from benchbar.assistants.statements import Passage, Statement, condition_of, statements
 from benchbar.languages.packs import labels
 from benchbar.languages.prompts import Prompts
+from benchbar.law.dates import is_day
 from benchbar.records import Turn
 from benchbar.records.protocols import Model
 from benchbar.retrieval.passages import LAW
@@ -99,16 +100,20 @@ _CONDITIONS = 8
 class ExtractiveWriter:
     """No model: the rule in a sentence or two, its exceptions, limits and conditions, each taken from a passage word for word."""
 
-    identity = "extractive:3"
+    identity = "extractive:4"
 
     async def write(self, question: str, passages: Sequence[ContextPassage], *, form: str, language: str) -> Draft:
         """Statements of the passages under headings; every passage counts as used."""
         words = labels(language, "words")
         law = [one for one in passages if one.store == LAW]
         found = statements(
-            question, [Passage(number=one.number, text=one.text, law=one.store == LAW) for one in passages]
+            question,
+            [
+                Passage(number=one.number, text=one.text, law=one.store == LAW, named=one.named is True)
+                for one in passages
+            ],
         )
-        said = _Lines(passages, found)
+        said = _Lines(passages, found, words("writer.last_day"))
         rule = said.under("", "rule") or ([words("writer.whole"), *_named(law)] if law else [])
         rule += said.under(words("writer.exceptions"), "exception") + said.under(words("writer.limits"), "limit")
         practice = [
@@ -131,7 +136,9 @@ class ExtractiveWriter:
 class _Lines:
     """Statements as lines, with what they are taken from."""
 
-    def __init__(self, passages: Sequence[ContextPassage], found: Sequence[Statement]) -> None:
+    def __init__(self, passages: Sequence[ContextPassage], found: Sequence[Statement], caution: str) -> None:
+        """``caution`` is said beside a last day: nobody has checked that the period runs from the day of the question."""
+        self._caution = caution
         self._citations = {one.number: one.short or one.citation for one in passages}
         self._found = found
 
@@ -144,7 +151,9 @@ class _Lines:
     def _line(self, one: Statement) -> str:
         citation = self._citations[one.number]
         colon = "：" if _is_chinese(citation) else ": "
-        return f"- [{one.number}] {citation}{colon}{one.text}" + (f" → {one.computed}" if one.computed else "")
+        computed = f" → {one.computed}" if one.computed else ""
+        caution = f" ({self._caution})" if is_day(one.computed) else ""
+        return f"- [{one.number}] {citation}{colon}{one.text}{computed}{caution}"
 
 
 def _named(law: Sequence[ContextPassage]) -> list[str]:
