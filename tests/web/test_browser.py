@@ -162,3 +162,16 @@ def test_paper_is_white_and_has_nothing_to_click(tab):
         assert tab.locator("h1, h2").first.is_visible()
         for hidden in (".shell", ".filters", ".trail"):
             assert not any(one.is_visible() for one in tab.locator(hidden).all()), (path, hidden)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("language", known())
+def test_the_list_of_samples_fits_its_box(tab, language, width):
+    """Long headings wrap, and on a phone a row is a card that names each figure: nobody scrolls sideways for the verdict."""
+    tab.set_viewport_size({"width": width, "height": 800})
+    tab.locator(f"button[name=language][value='{language}']").first.click()
+    tab.locator(f"html[lang='{language}']").wait_for()
+    tab.goto(f"{tab.base}/runs/plain/samples")
+    box = tab.locator(".scroll:has(table.samples)")
+    assert box.evaluate("one => one.scrollWidth <= one.clientWidth")
+    assert box.locator("tbody td.number").first.is_visible()
