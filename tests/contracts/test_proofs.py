@@ -116,7 +116,7 @@ def test_a_stock_sentence_never_becomes_a_tracked_change(language, lines, tmp_pa
         (["房屋租赁合同", "第一条 租赁期限为三十年，按年续签。"], "三十", "20"),
         (["劳动合同", "第一条 乙方试用期为九个月。"], "九", "6"),
         (["# Loan", "1. Interest on overdue sums is 3% for each day of delay."], "3", "0.5"),
-        (["# Договор подряда", "1. За просрочку подрядчик платит пени 2 % за каждый день."], "2", "0,5"),
+        (["# Договор подряда", "1. За просрочку заказчик платит пени 2 % за каждый день."], "2", "0,5"),
     ],
 )
 def test_a_number_beyond_its_bound_becomes_the_bound(lines, before, after, tmp_path):

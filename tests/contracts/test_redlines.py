@@ -139,6 +139,22 @@ def test_the_other_sides_changes_are_judged(redlined):
     assert found["removed", "第二条"].verdict == "turned"
 
 
+def test_a_change_in_a_table_is_its_authors_and_answers_only_for_itself(tmp_path):
+    """An amount that contradicts itself in both versions is no risk of the change; who changed the cell is told."""
+    document = docx.Document()
+    document.add_paragraph("Договор поставки")
+    table = document.add_table(rows=2, cols=2)
+    for cell, text in zip(table._cells, ("Вентиль", "40 000 (тридцать тысяч) рублей", "Отгрузка", ""), strict=True):
+        cell.text = text
+    changed = table.rows[1].cells[1].paragraphs[0]
+    changed._p.append(_tracked("del", "<w:r><w:delText>20 дней</w:delText></w:r>", 51, "Petrova"))
+    changed._p.append(_tracked("ins", "<w:r><w:t>80 дней</w:t></w:r>", 52, "Petrova"))
+    (change,) = benchbar.review_contract(_saved(document, tmp_path / "a.docx")).report.changes
+    assert (change.verdict, change.new, change.gone) == ("turned", (), ())
+    assert change.level_before == change.level_after
+    assert change.by == (("Petrova", "2026-03-01T09:00:00Z"),)
+
+
 def test_a_change_back_takes_the_risk_away(tmp_path):
     """The same two versions the other way round: the finding is gone, and the verdict better."""
     for name, line in (("old", "押金在任何情况下均不予退还。"), ("new", "押金在租赁期满后十日内退还。")):

@@ -64,22 +64,22 @@ def _compiled() -> tuple[tuple[Cue, tuple[re.Pattern[str], ...]], ...]:
     return tuple((cue, tuple(pattern(wording) for wording in cue.wordings)) for cue in CUES)
 
 
-def find_cues(text: str) -> tuple[CueHit, ...]:
+def find_cues(text: str, side: str = "") -> tuple[CueHit, ...]:
     """Every cue's wordings in a text, in order; one hit for each sentence and cue, the first."""
     found: list[CueHit] = []
     for start, end in sentences(text):
         for cue, forms in _compiled():
-            match = next((hit for form in forms if (hit := _first(cue, form, text[start:end]))), None)
+            match = next((hit for form in forms if (hit := _first(cue, form, text[start:end], side))), None)
             if match:
                 low, high = start + match[0], start + match[1]
                 found.append(CueHit(cue, low, high, text[low:high]))
     return tuple(sorted(found, key=lambda hit: (hit.start, hit.end)))
 
 
-def _first(cue: Cue, form: re.Pattern[str], sentence: str) -> tuple[int, int] | None:
+def _first(cue: Cue, form: re.Pattern[str], sentence: str, side: str) -> tuple[int, int] | None:
     """Where a cue's wording first stands in a sentence; a dangerous one that the sentence denies is none."""
     if cue.weight > 0:
-        found = meant(form, sentence, relation=cue.relation)
+        found = meant(form, sentence, relation=cue.relation, side=side)
         return (found.start, found.end) if found else None
     match = form.search(sentence)
     return match.span() if match else None

@@ -5,12 +5,17 @@ from __future__ import annotations
 import datetime as dt
 import re
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from types import MappingProxyType
 from typing import Literal
 
 import msgspec
 
+from benchbar.contracts.parties import parties
+from benchbar.contracts.polarity import Relation, concerns, harmed
+from benchbar.contracts.terms import in_roles
 from benchbar.languages.numerals import parse_number
 from benchbar.languages.text import folded, sentences
 from benchbar.records import Record
@@ -57,6 +62,12 @@ class Limit(Record, frozen=True):
     the source is from memory; the reader is told so."""
     stated: str = ""
     """The bound as it is written there."""
+    against: str = ""
+    """The party that a number beyond the bound harms, where the sentence does not tell."""
+    relation: Relation = "unknown"
+    """Whether the number burdens the party that acts in its sentence, or gives it a freedom against the other."""
+    either: bool = False
+    """Whether a number beyond the bound harms both."""
     place: str = ""
     """The country (ISO 3166), or part of one, where it holds, where a language is spoken in several; looked for only in its contracts."""
 
@@ -93,15 +104,19 @@ class LimitHit(Record, frozen=True):
     """The number in the clause's own words and unit, where the bound is in another unit: twelve weeks, not 2.762 months."""
     span: tuple[int, int] = (0, 0)
     """Where the number stands, in characters of the text; empty where it cannot be told."""
+    harmed: str = ""
+    """Id of the party that it harms; empty where nothing tells, or both."""
     mended: str = ""
     """The bound in the clause's own unit, to stand where the number stands; empty where it is no plain number there."""
 
 
-def find_limits(text: str, language: str, day: str = "", place: str = "") -> tuple[LimitHit, ...]:
+def find_limits(
+    text: str, language: str, day: str = "", place: str = "", roles: Mapping[str, str] = MappingProxyType({})
+) -> tuple[LimitHit, ...]:
     """The limits of a language whose number a clause states, in the order of the text.
 
     ``day`` (YYYY-MM-DD) is that of the contract, today where none is given: bounds differ by the day. ``place`` is the country of
-    the contract; left out, that of the clause's own words.
+    the contract; left out, that of the clause's own words. ``roles`` are the contract's labels and the words for its parties.
     """
     where = place or place_of(text)
     limits = [
@@ -119,8 +134,26 @@ def find_limits(text: str, language: str, day: str = "", place: str = "") -> tup
             if re.search(limit.topic, sentence, re.IGNORECASE):
                 hits = (_hit(limit, match, text[start:end].strip(), day) for match in _values(limit, sentence))
                 same = len(sentence) == end - start
-                found += [_placed(hit, start) if same else hit for hit in hits if hit is not None][:1]
+                named = in_roles(sentence, roles)
+                told = (msgspec.structs.replace(hit, harmed=_harmed(limit, named)) for hit in hits if hit is not None)
+                found += [_placed(hit, start) if same else hit for hit in told][:1]
     return tuple(found)
+
+
+def _harmed(limit: Limit, sentence: str) -> str:
+    match = next(iter(_values(limit, sentence)), None)
+    return limit.against if match is None else harmed(match, 0, len(sentence), limit.relation, limit.against)
+
+
+def concerns_side(hit: LimitHit, side: str) -> bool:
+    """Whether the number is a risk for a side (the one that did not write the contract, where none is named)."""
+    if hit.limit.relation != "power" or not hit.harmed:
+        return concerns(hit.harmed, side)
+    # Who is paid late by a buyer may be a seller or, the weaker, a supplier: whoever faces the one that acts.
+    acting_id = parties()[hit.harmed].counterpart
+    return side != acting_id and any(
+        concerns(one.id, side) for one in parties().values() if one.counterpart == acting_id
+    )
 
 
 def _placed(hit: LimitHit, start: int) -> LimitHit:

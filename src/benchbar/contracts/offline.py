@@ -13,17 +13,18 @@ from benchbar.contracts.cues import CueHit, danger, find_cues, power_over, prote
 from benchbar.contracts.form import form_words, level_names, write_form
 from benchbar.contracts.generation import ReviewRequest
 from benchbar.contracts.injection import find_injections, set_apart
-from benchbar.contracts.limits import Limit, LimitHit, find_limits
+from benchbar.contracts.limits import Limit, LimitHit, concerns_side, find_limits
 from benchbar.contracts.marks import read_mark
-from benchbar.contracts.one_sided import OneSided, most_one_sided
+from benchbar.contracts.one_sided import LOSSES, POWERS, OneSided, most_one_sided
 from benchbar.contracts.one_sided import shipped_model as one_sided_model
 from benchbar.contracts.parse import read_review
 from benchbar.contracts.parties import parties
+from benchbar.contracts.polarity import acting, concerns
 from benchbar.contracts.risk_model import LONGEST, Graded, shipped_model
 from benchbar.contracts.rules import RiskRule
-from benchbar.contracts.terms import TermHit, find_terms, terms_of
+from benchbar.contracts.terms import TermHit, find_terms, in_roles, root, terms_of
 from benchbar.languages.packs import Labels, labels, pack
-from benchbar.languages.text import sentences
+from benchbar.languages.text import folded, sentences
 from benchbar.records import Reply, Usage
 from benchbar.records.contracts import Finding, RiskLevel
 
@@ -40,7 +41,7 @@ MOST_EXCERPTS = 3
 class OfflineReviewer:
     """A generator that needs no model; prompts and repeats change nothing in it."""
 
-    identity = "offline:8"
+    identity = "offline:9"
 
     async def review(self, request: ReviewRequest) -> Reply:
         """The form filled in from what the checks found; or the statement that none of them examined the clause."""
@@ -82,6 +83,8 @@ class _Checks:
     ruled: RiskLevel
     rules: tuple[RiskRule, ...]
     """Those that may name a finding, best first."""
+    others: tuple[str, ...]
+    """Names of risks that are the other party's."""
     one_sided: OneSided | None
     """The most one-sided sentence; None where that was not asked."""
 
@@ -140,9 +143,11 @@ def _checks(request: ReviewRequest, text: str) -> _Checks:
     terms = _terms(request, text, request.side)
     # Wordings carry no party. Where every named term harms the party across the table, they are most likely words of those terms.
     elsewhere = bool(request.side) and not terms and bool(_terms(request, text, ""))
+    numbers = find_limits(text, request.language, request.day, request.place, request.roles)
     return _Checks(
-        cues=() if elsewhere else find_cues(text),
-        limits=find_limits(text, request.language, request.day, request.place),
+        cues=() if elsewhere else _cues(request, text),
+        limits=tuple(one for one in numbers if not one.beyond or concerns_side(one, request.side)),
+        others=_harms_others(request, text, numbers, terms),
         terms=terms,
         # A rule whose cases say what is grave grades its topic itself: beside the rules of the model jurisdiction the model, fitted on
         # another style, called every third harmless clause high.
@@ -160,10 +165,34 @@ def _checks(request: ReviewRequest, text: str) -> _Checks:
     )
 
 
+def _cues(request: ReviewRequest, text: str) -> tuple[CueHit, ...]:
+    """The wordings that also stand where the contract's labels are read as what they are: 乙方 may be the tenant."""
+    named = {(one.cue.name, one.text) for one in find_cues(in_roles(text, request.roles), request.side)}
+    own = find_cues(text, request.side)
+    return tuple(one for one in own if (one.cue.name, in_roles(one.text, request.roles)) in named)
+
+
+def _harms_others(
+    request: ReviewRequest, text: str, numbers: Sequence[LimitHit], terms: Sequence[TermHit]
+) -> tuple[str, ...]:
+    """Names of what stands in the clause and harms the party across the table only."""
+    found = [one.limit.name for one in numbers if one.beyond and not concerns_side(one, request.side)]
+    if request.side and not terms:
+        found += [one.term.name for one in _terms(request, text, "")]
+    return tuple(dict.fromkeys(found))
+
+
 def _one_sided(request: ReviewRequest, text: str) -> OneSided | None:
     side = parties().get(request.side)
     # It was fitted on clauses that harm the weaker party, and says nothing of what harms the stronger one.
-    return None if side is not None and side.stronger else most_one_sided(text, request.language, request.roles)
+    found = None if side is not None and side.stronger else most_one_sided(text, request.language, request.roles)
+    if found is None or found.classes[0] not in (*POWERS, "exemption", *LOSSES):
+        return found
+    sentence = in_roles(folded(text[found.start : found.end]), request.roles)
+    party = acting(sentence, len(sentence), root(request.language))
+    # A power harms whoever faces the party that has it, a loss the party itself.
+    harmed = "" if party is None else party.id if found.classes[0] in LOSSES else party.counterpart
+    return found if concerns(harmed, request.side) else None
 
 
 def _terms(request: ReviewRequest, text: str, side: str) -> tuple[TermHit, ...]:
@@ -194,6 +223,8 @@ def _graded(text: str, language: str) -> Graded | None:
 def _not_examined(request: ReviewRequest, checks: _Checks) -> str:
     words, say = form_words(request.language), labels(request.language, "contract")
     why = say("offline.suspected" if checks.suspected or checks.hinted else "offline.why_not")
+    if checks.others:
+        why = f"{say('offline.harms_other', names='; '.join(checks.others))} {why}"
     return f"### {words['head']}\n- {words['level']}: {say('offline.not_examined')}\n- {words['analysis']}: {why}"
 
 
@@ -302,7 +333,8 @@ def _limit_finding(hit: LimitHit, request: ReviewRequest) -> Finding:
         evidence=" ".join(hit.sentence.split()),
         # A unit may be an abbreviation that ends in a point of its own (мес.).
         analysis=(told or say["limit"].format(f"{hit.value:.4g}", bound, unit)).replace("..", ".")
-        + _standing(hit.limit, say),
+        + _standing(hit.limit, say)
+        + ("" if hit.harmed or hit.limit.either else " " + say["whom_unknown"]),
         law=hit.limit.law,
         suggestion=hit.limit.suggestion,
         # A number beyond a bound is read, not weighed: what may be wrong is which number was read.
@@ -343,11 +375,12 @@ def _no_risk(request: ReviewRequest, text: str, checks: _Checks) -> Finding:
     bounds = "; ".join(one.limit.name for one in checks.limits)
     done += [names["check_limits"].format(bounds)] if bounds else []
     listed = names["checks"].format("; ".join(done))
+    other = names["harms_other"].replace("{names}", "; ".join(checks.others)) if checks.others else ""
     return Finding(
         risk=say("offline.no_risk"),
         level=RiskLevel.LOW,
         evidence="\n".join(_excerpts(text, safe or checks.cues, None)),
-        analysis=" ".join(filter(None, (_meanings(safe, say), listed))),
+        analysis=" ".join(filter(None, (other, _meanings(safe, say), listed))),
         confidence=checks.graded.low if checks.graded else _confidence(checks.cues),
     )
 

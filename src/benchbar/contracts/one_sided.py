@@ -159,7 +159,8 @@ def _meant(name: str, form: re.Pattern[str], sentence: str, language: str) -> in
     found = meant(form, sentence)
     if found is not None:
         return found.start
-    denied = None if name in _LOST else form.search(sentence)
+    # “May not raise the price unilaterally” denies a power to decide alone, whoever it is denied to.
+    denied = None if name in _LOST or name == "discretion" else form.search(sentence)
     # A power denied to the weaker party is the very burden that is looked for; a loss that it does not suffer is none.
     return denied.start() if denied and _actor(sentence, denied.start(), language) == "weaker" else None
 

@@ -143,8 +143,12 @@ _AT_BEGIN = 2
 """Characters into a wording at which a party still is its first word, an article or quotation mark before it."""
 
 
+_OWN_LIABILITY = re.compile(r"['’]s (?:[a-z]{3,12} ){0,3}liab", re.IGNORECASE)
+"""The Provider's total liability is the Provider's as much as if it acted."""
+
+
 def _is_object(sentence: str, one: Mention, words: dict[str, re.Pattern[str]]) -> bool:
-    if words["possessive"].match(sentence, one.end) and not sentence[one.end :].startswith(("'s liab", "’s liab")):
+    if words["possessive"].match(sentence, one.end) and not _OWN_LIABILITY.match(sentence, one.end):
         return True
     return bool(words["before_object"].search(sentence[max(0, one.start - 24) : one.start]))
 

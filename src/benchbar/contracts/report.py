@@ -15,6 +15,7 @@ from benchbar.contracts.paragraphs import ContractSource
 from benchbar.contracts.playbook import Playbook, Standing, against_playbook
 from benchbar.contracts.redlines.changes import ClauseChange
 from benchbar.contracts.redlines.proposals import Proposal
+from benchbar.contracts.reviewer import with_findings
 from benchbar.contracts.rules import type_of_contract
 from benchbar.languages.text import detect_language
 from benchbar.records import Record
@@ -146,14 +147,14 @@ async def review_contract(
         started(Begun(source=source, report=report, wanted=tuple(one.id for one in wanted)))
     reviews = await reviewer.review_all(wanted, kind, language=language, concurrency=concurrency, done=done)
     by_id = {clause.id: clause for clause in clauses}
-    reviews = [_with(one, tuple(clause_findings(by_id[one.clause], language))) for one in reviews]
+    reviews = [with_findings(one, tuple(clause_findings(by_id[one.clause], language))) for one in reviews]
     rest = f"beyond the bound of {most} clauses"
     reviews += [unreached(one.id, rest) for one in beyond]
     whole = contract_findings(clauses, language, kind)
     standings: tuple[Standing, ...] = ()
     if playbook:
         own, missing, standings = against_playbook(clauses, playbook, language)
-        reviews = [_with(one, own.get(one.clause, ())) for one in reviews]
+        reviews = [with_findings(one, own.get(one.clause, ())) for one in reviews]
         whole = (*missing, *whole)
     notes = [f"NOT COMPLETE: {len(beyond)} clauses {rest} were not examined"] if beyond else []
     return msgspec.structs.replace(
@@ -171,21 +172,6 @@ async def review_contract(
 def unreached(clause: str, why: str) -> ClauseReview:
     """The review of a clause that nobody came to."""
     return ClauseReview(clause=clause, status=ReviewStatus.NOT_EXAMINED, reason=why)
-
-
-def _with(review: ClauseReview, found: tuple[Finding, ...]) -> ClauseReview:
-    """The review with further findings: where the clause contradicts itself or leaves the playbook; its level is the gravest of all."""
-    if not found:
-        return review
-    levels = [one.level for one in found] + ([review.level] if review.level else [])
-    unread = review.status in (ReviewStatus.FAILED, ReviewStatus.UNPARSED)
-    return msgspec.structs.replace(
-        review,
-        # What no reviewer answered stays so: an inconsistency beside it says nothing of the clause's risk.
-        status=review.status if unread else ReviewStatus.REVIEWED,
-        level=None if unread else max(levels, key=lambda one: one.rank),
-        findings=(*review.findings, *found),
-    )
 
 
 def speaks_to_reviewer(clause: Clause) -> bool:

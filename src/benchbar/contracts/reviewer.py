@@ -290,3 +290,18 @@ def _record(case: _Case, calls: GeneratorCalls, status: ReviewStatus, **parts: o
         },
         ClauseReview,
     )
+
+
+def with_findings(review: ClauseReview, found: tuple[Finding, ...]) -> ClauseReview:
+    """The review with further findings: where the clause contradicts itself or leaves the playbook; its level is the gravest of all."""
+    if not found:
+        return review
+    levels = [one.level for one in found] + ([review.level] if review.level else [])
+    unread = review.status in (ReviewStatus.FAILED, ReviewStatus.UNPARSED)
+    return msgspec.structs.replace(
+        review,
+        # What no reviewer answered stays so: an inconsistency beside it says nothing of the clause's risk.
+        status=review.status if unread else ReviewStatus.REVIEWED,
+        level=None if unread else max(levels, key=lambda one: one.rank),
+        findings=(*review.findings, *found),
+    )

@@ -101,8 +101,9 @@ def find_terms(
             kinds = set(one.term.kinds)
             if kinds and wanted and not kinds & wanted:
                 continue
-            if one.term.id not in found and (hit := one.stands_in(sentence, side)):
-                found[one.term.id] = TermHit(one.term, text[start:end].strip(), start, end, hit.harmed)
+            # Two terms may word one risk differently: a reader wants it named once.
+            if one.term.name not in found and (hit := one.stands_in(sentence, side)):
+                found[one.term.name] = TermHit(one.term, text[start:end].strip(), start, end, hit.harmed)
     return tuple(found.values())
 
 

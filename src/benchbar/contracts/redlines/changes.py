@@ -185,7 +185,9 @@ def _authors(
     clause: Clause | None, source: ContractSource, by: Mapping[int, tuple[tuple[str, str], ...]]
 ) -> list[tuple[str, str]]:
     blocks = [block for block in source.blocks if clause and block.start < clause.end and block.end > clause.start]
-    return [author for block in blocks if block.element is not None for author in by.get(block.element, ())]
+    # A row of a table has an element for each cell.
+    elements = [part.element for block in blocks for part in block.parts]
+    return [author for element in elements if element is not None for author in by.get(element, ())]
 
 
 def turned(before: str, after: str) -> tuple[Turned, ...]:

@@ -10,7 +10,7 @@ from benchbar.contracts.clauses import clauses as split_clauses
 from benchbar.contracts.consistency import clause_findings
 from benchbar.contracts.paragraphs import ContractSource
 from benchbar.contracts.redlines.changes import ClauseChange, Verdict
-from benchbar.contracts.reviewer import ContractReviewer
+from benchbar.contracts.reviewer import ContractReviewer, with_findings
 from benchbar.records.contracts import ClauseReview, ReviewStatus, RiskLevel
 
 
@@ -33,23 +33,21 @@ async def judged(
     wanted = {one.was for one in changes if one.was and one.kind != "moved"}
     old = [clause for clause in split_clauses(before) if clause.id in wanted]
     found = await reviewer.review_all(old, contract_type, language=language, concurrency=concurrency)
-    extra = {clause.id: {one.risk for one in clause_findings(clause, language)} for clause in old}
-    earlier = {review.clause: review for review in found}
-    return tuple(
-        _judged(one, earlier.get(one.was), reviews.get(one.clause), extra.get(one.was, set()), by_rule=by_rule)
-        for one in changes
-    )
+    # What a clause contradicts in itself belongs to both versions: a change is to blame for what only the later one has.
+    earlier = {
+        review.clause: with_findings(review, tuple(clause_findings(clause, language)))
+        for clause, review in zip(old, found, strict=True)
+    }
+    return tuple(_judged(one, earlier.get(one.was), reviews.get(one.clause), by_rule=by_rule) for one in changes)
 
 
-def _judged(
-    change: ClauseChange, was: ClauseReview | None, now: ClauseReview | None, extra: set[str], *, by_rule: bool
-) -> ClauseChange:
+def _judged(change: ClauseChange, was: ClauseReview | None, now: ClauseReview | None, *, by_rule: bool) -> ClauseChange:
     if change.kind == "moved":
         return change
     unread = {ReviewStatus.UNPARSED, ReviewStatus.FAILED}
     if any(review is not None and review.status in unread for review in (was, now)):
         return msgspec.structs.replace(change, verdict="unread")
-    before, after = _risks(was) | extra, _risks(now)
+    before, after = _risks(was), _risks(now)
     new, gone = (tuple(sorted(one)) for one in (after - before, before - after))
     rise = _rank(now) - _rank(was)
     return msgspec.structs.replace(
