@@ -5,6 +5,7 @@ The same clause always gets the same review. A clause about which none of the ch
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,11 +16,11 @@ from benchbar.contracts.generation import ReviewRequest
 from benchbar.contracts.injection import find_injections, set_apart
 from benchbar.contracts.limits import Limit, LimitHit, concerns_side, find_limits
 from benchbar.contracts.marks import read_mark
-from benchbar.contracts.one_sided import LOSSES, POWERS, OneSided, most_one_sided
+from benchbar.contracts.one_sided import POWERS, OneSided, most_one_sided
 from benchbar.contracts.one_sided import shipped_model as one_sided_model
 from benchbar.contracts.parse import read_review
-from benchbar.contracts.parties import parties
-from benchbar.contracts.polarity import acting, concerns
+from benchbar.contracts.parties import mentions, parties
+from benchbar.contracts.polarity import concerns
 from benchbar.contracts.risk_model import LONGEST, Graded, shipped_model
 from benchbar.contracts.rules import RiskRule
 from benchbar.contracts.terms import TermHit, find_terms, in_roles, root, terms_of
@@ -186,13 +187,18 @@ def _one_sided(request: ReviewRequest, text: str) -> OneSided | None:
     side = parties().get(request.side)
     # It was fitted on clauses that harm the weaker party, and says nothing of what harms the stronger one.
     found = None if side is not None and side.stronger else most_one_sided(text, request.language, request.roles)
-    if found is None or found.classes[0] not in (*POWERS, "exemption", *LOSSES):
+    if found is None or not {*found.classes[:1]} & {*POWERS, "exemption"}:
         return found
     sentence = in_roles(folded(text[found.start : found.end]), request.roles)
-    party = acting(sentence, len(sentence), root(request.language))
-    # A power harms whoever faces the party that has it, a loss the party itself.
-    harmed = "" if party is None else party.id if found.classes[0] in LOSSES else party.counterpart
+    permitted = _PERMITTED.search(sentence)
+    named = mentions(sentence[: permitted.start()], root(request.language)) if permitted else ()
+    party = next((one.party for one in named if one.subject), None)
+    # A power harms whoever faces the party that has it; of a loss the words do not tell who suffers it.
+    harmed = party.counterpart if party else ""
     return found if concerns(harmed, request.side) else None
+
+
+_PERMITTED = re.compile(r"\b(?:may|can|is entitled)\b|вправе|может|имеет право|有权|可以?", re.IGNORECASE)
 
 
 def _terms(request: ReviewRequest, text: str, side: str) -> tuple[TermHit, ...]:
