@@ -13,9 +13,8 @@ from benchbar.contracts.form import form_words, level_names
 from benchbar.contracts.paragraphs import Block, ContractSource
 from benchbar.contracts.redlines.docx_proposals import write_proposals
 from benchbar.contracts.redlines.telling import change_lines, proposal_lines
-from benchbar.contracts.report import ContractReport, law_of, places, shown
+from benchbar.contracts.report import ContractReport, law_of, places, shown, unverified_law
 from benchbar.languages.packs import labels
-from benchbar.languages.reasons import reason_in
 from benchbar.records.contracts import ClauseReview, ExcerptStatus, Finding
 
 _CONTROL = {code: None for code in range(32) if code not in (9, 10, 13)}
@@ -103,11 +102,7 @@ def _text(finding: Finding, review: ClauseReview, language: str, *, demo: bool) 
         )
         if value
     ]
-    parts += [
-        f"{check.citation}: {labels(language).name('citation', check.status)} {reason_in(check.reason, language)}".strip()
-        for check in finding.laws
-        if check.status != "verified"
-    ]
+    parts += unverified_law(finding, language)
     if finding.excerpt and finding.excerpt.status is ExcerptStatus.CLOSE:
         shown_differences = "; ".join(f"“{was}” → “{now}”" for was, now in finding.excerpt.differences)
         parts.append(f"{labels(language, 'contract')('page.close')}: {shown_differences}")

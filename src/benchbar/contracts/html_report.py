@@ -11,7 +11,7 @@ from benchbar.contracts.first_page import clause_name
 from benchbar.contracts.first_page_text import first_page_parts
 from benchbar.contracts.form import form_words, level_names
 from benchbar.contracts.redlines.telling import change_lines, proposal_lines
-from benchbar.contracts.report import ContractReport, law_of, places, shown
+from benchbar.contracts.report import ContractReport, law_of, places, shown, unverified_law
 from benchbar.languages.packs import labels
 from benchbar.records.contracts import Clause, ClauseReview, ExcerptStatus, RiskLevel
 from benchbar.records.templates import environment
@@ -35,6 +35,7 @@ def review_words(report: ContractReport) -> dict[str, Any]:
     say = labels(report.language, "contract")
     return {
         "law_of": law_of,
+        "unverified_law": unverified_law,
         "clause_name": clause_name,
         "change_lines": change_lines,
         "proposal_lines": proposal_lines,

@@ -17,9 +17,20 @@ from benchbar.contracts.redlines.changes import ClauseChange
 from benchbar.contracts.redlines.proposals import Proposal
 from benchbar.contracts.reviewer import with_findings
 from benchbar.contracts.rules import type_of_contract
+from benchbar.languages.packs import labels
+from benchbar.languages.reasons import reason_in
 from benchbar.languages.text import detect_language
 from benchbar.records import Record
-from benchbar.records.contracts import Clause, ClauseKind, ClauseReview, Finding, LawStatus, ReviewStatus, RiskLevel
+from benchbar.records.contracts import (
+    Clause,
+    ClauseKind,
+    ClauseReview,
+    Finding,
+    LawCheck,
+    LawStatus,
+    ReviewStatus,
+    RiskLevel,
+)
 
 if TYPE_CHECKING:
     from benchbar.contracts.reviewer import ContractReviewer
@@ -195,6 +206,22 @@ def law_of(finding: Finding, *, demo: bool = False) -> str:
     if demo and finding.rule:
         return finding.law
     return "; ".join(dict.fromkeys(one.citation for one in finding.laws if one.status is LawStatus.VERIFIED))
+
+
+def unverified_law(finding: Finding, language: str) -> tuple[str, ...]:
+    """The citations that could not be verified, each with its law's name, its status and the reason, in a language."""
+    named = labels(language)
+    return tuple(
+        f"{_with_name(one)}: {named.name('citation', one.status)} {reason_in(one.reason, language)}".strip()
+        for one in finding.laws
+        if one.status is not LawStatus.VERIFIED
+    )
+
+
+def _with_name(check: LawCheck) -> str:
+    """The citation; one that is a bare article, as the second of a list, with the law that was read for it."""
+    bare = check.law and not any(one.isalpha() for one in check.citation)
+    return f"{check.law} {check.citation}" if bare else check.citation
 
 
 def shown(review: ClauseReview) -> Sequence[Finding]:
