@@ -114,7 +114,7 @@ def _numbers(claim: Reading, article: Reading, pairs: Pairs) -> Iterator[Conflic
             yield Conflict("number", score - 0.5 * equal[mine], span_of(mine), span_of(theirs))
 
 
-_DAYS = {"hour": 1 / 24, "day": 1.0, "month": 30.4}
+_DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "month": 30.4}
 """Days of a unit of time; weeks and years are read as days and months. Working days are not among them: how many days they
 are depends on the calendar."""
 _LENGTHS = 0.1
