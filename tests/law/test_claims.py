@@ -83,6 +83,26 @@ def test_the_citation_of_an_answer_says_what_its_article_says(tmp_path):
     assert check_citations("见《用工法》第一条。", corpus, on="2024-01-01")[0].claim_check is None
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [("A landlord may note damage.", "may"), ("A landlord must notify the tenant.", "must"),
+     ("A landlord must not note damage.", "must_not")],
+)  # fmt: skip
+def test_a_verb_that_begins_with_not_denies_nothing(text, kind):
+    """Must notify is a duty and may note a right: neither is read as its opposite."""
+    assert [one.kind for one in Reading(text, "en").sentences[0].clauses[0].operators] == [kind]
+
+
+def test_minutes_are_held_against_hours():
+    """Minutes are a unit of time like any other."""
+    found = checked(
+        "Section 12 of the Calls Act 2012 says that the operator must answer an emergency call within 90 minutes.",
+        "The operator must answer an emergency call within 30 minutes.",
+        "en",
+    )
+    assert found.conflict == "number"
+
+
 def test_a_breach_that_is_told_is_no_claim_about_the_law():
     """Who broke an article did what it forbids: the sentence says so, and contradicts nothing."""
     article = "出租人不得在租赁期内涨租金。"

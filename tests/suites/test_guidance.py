@@ -74,6 +74,26 @@ def test_the_wording_shows_which_matcher_can_mark_a_point(text, kind, fields):
     assert {name: getattr(point, name) for name in fields} == fields
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Обязательно: ст. 196 ГК РФ", "citation"),
+        ("Обязательно: п. 1 ст. 196 ГК РФ", "citation"),
+        ("Обязательно: статья 196 Гражданского кодекса РФ", "citation"),
+        ("Обязательно: статьи 195 и 196 ГК РФ", "citation"),
+        ("Обязательно: срок исковой давности три года (ст. 196 ГК РФ)", "semantic"),
+        ("Обязательно: см. статью 196", "semantic"),
+        ("Must mention: section 4(1) of the Limitation Act 1980", "citation"),
+        ("Must mention: sections 4 and 5 of the Limitation Act 1980", "citation"),
+        ("Must mention: section 12 of the Deposits Act 2012 does not apply", "semantic"),
+    ],
+)
+def test_a_point_that_is_only_a_citation_is_marked_as_one_in_each_language(text, kind):
+    """With words of substance beside it, it is a statement, which a judge marks; so is an article of no law."""
+    (point,) = points(text)
+    assert point.kind is PointKind(kind)
+
+
 def test_at_least_some_of_a_list_form_a_group():
     """Any two of three suffice where the expert says so."""
     guidance = read_guidance("至少提及两点：1.甲事项；2.乙事项；3.丙事项\n应该提及：丁事项").guidance

@@ -10,8 +10,10 @@ from benchbar.records import Category, Guidance, GuidancePoint, Record
 from benchbar.suites.guidance_labels import labels_in
 from benchbar.suites.point_kinds import classify
 
-# Not between digits: 3.5 and 2020.1.1 are no items.
-_NUMBERED = re.compile(r"(?<!\d)(\d{1,2})[.．、](?!\d)|[（(]([一二三四五六七八九十]{1,3}|\d{1,2})[）)]|([①-⑳])")
+# Not between digits: 3.5 and 2020.1.1 are no items, and section 4(1) is one citation.
+_NUMBERED = re.compile(
+    r"(?<!\d)(\d{1,2})[.．、](?!\d)|(?<![\da-z])[（(]([一二三四五六七八九十]{1,3}|\d{1,2})[）)]|([①-⑳])"
+)
 _BREAKS = re.compile(r"[；;\n]")
 _EDGES = " \t\n\r；;，,、。"
 _QUOTED = ("原文为", "原文：", "原文:")

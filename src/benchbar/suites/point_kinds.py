@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from benchbar.languages.ranges import HAN, quantity_ranges
-from benchbar.languages.text import variant
+from benchbar.languages.text import detect_language, variant
 from benchbar.law.citations import extract
 from benchbar.records import Category, GuidancePoint, PointKind
 
@@ -28,6 +28,13 @@ _WEIGHT = {
     Category.ENCOURAGED: 1.0,
     Category.FORBIDDEN: 3.0,
 }
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_DIGIT = re.compile(r"\d")
+# Beside citations in English and Russian: connectives, and what lists of articles begin with.
+_BESIDE = re.compile(
+    r"\b(?:and|or|see|also|of|the|under|sections?|ss?|articles?|arts?|и|или|а|также|см|согласно|статьи|статья|статей|статьями|ст|ч|п)\b|[\s.,;:()–—-]",
+    re.IGNORECASE,
+)
 _ORDINALS = {"1": "一", "2": "二", "3": "三"}
 
 
@@ -72,6 +79,8 @@ def _charge(bare: str) -> dict[str, object] | None:
 
 def _citation(bare: str) -> dict[str, object] | None:
     """Nothing but citations: what is left beside them is only lists' punctuation and short connectives."""
+    if not _HAN.search(bare):
+        return _citation_in_letters(bare)
     mentions = extract(bare, variant(bare, "zh"))
     if not mentions:
         return None
@@ -82,6 +91,20 @@ def _citation(bare: str) -> dict[str, object] | None:
     if left <= max(2, len(bare) // 8):
         return {"kind": PointKind.CITATION, "text": bare}
     return None
+
+
+def _citation_in_letters(bare: str) -> dict[str, object] | None:
+    """The same in languages of letters, by words: beside citations stand only connectives, and the names of their laws."""
+    mentions = extract(bare, detect_language(bare)) if _DIGIT.search(bare) else ()
+    # A citation without its law is one that no matcher can look for.
+    if not mentions or not all(one.names or one.case_number for one in mentions):
+        return None
+    rest = bare
+    for one in sorted(mentions, key=lambda one: one.span, reverse=True):
+        rest = f"{rest[: one.span[0]]} {rest[one.span[1] :]}"
+    for name in {one.names for one in mentions if one.names}:
+        rest = rest.replace(name, " ")
+    return {"kind": PointKind.CITATION, "text": bare} if not _BESIDE.sub("", rest) else None
 
 
 def _quantity(text: str, bare: str) -> dict[str, object] | None:
