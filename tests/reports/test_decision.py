@@ -9,12 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from benchbar.artefacts.folder import read_material, read_results
-from benchbar.decisions.estimating import Evidence
+from benchbar.decisions.estimating import Evidence, Marks
 from benchbar.decisions.explaining import check_label, reason_text, sentence, short_sentence
 from benchbar.decisions.gate import decide
 from benchbar.decisions.policy import JudgeError, Policy
 from benchbar.languages.packs import known
-from benchbar.records import GateDecision
+from benchbar.records import Dialogue, DialogueEnd, GateDecision, HumanMarks, Measures, Turn
 from benchbar.reports.decision import DecisionBrief, brief
 from benchbar.reports.gate import MOST, loudest
 from benchbar.reports.html import html
@@ -115,3 +115,53 @@ def test_the_page_leads_with_the_decision_alone(undecided):
     page = told(undecided)
     assert page.sentence == short_sentence(undecided, "en")
     assert page.more == sum(one.decision != "pass" for one in undecided.checks) - 3
+
+
+def compared(judge: list[float], people: list[float] | None, language: str = "en") -> DecisionBrief:
+    """The page of a run whose judge gave these outcomes, and people those of the same samples."""
+    samples = [f"s{place}" for place in range(len(judge))]
+    measures = [Measures(one, "a", "t", {"win_rate": value}) for one, value in zip(samples, judge, strict=True)]
+    said = HumanMarks(dict(zip(samples, people, strict=True)), dict.fromkeys(samples, 1.0)) if people else None
+    marks = {"a": HumanMarks({}, {}, compared=said)} if said else {}
+    own = {"win_rate": Marks(said.values, said.probability)} if said else {}
+    values = {"win_rate": dict(zip(samples, judge, strict=True))}
+    gate = decide(Policy(at_least={"win_rate": 0.5}), {"a": Evidence(values, marks=own)})
+    results = replace(read_results(RUN), decided_by="pairwise", judge="j")
+    turns = (Turn(role="user", content="May I?"), Turn(role="assistant", content="You may."))
+    say = local_labels(language)
+    return brief(
+        results,
+        gate,
+        measures,
+        lambda sample, assistant: Dialogue(sample, assistant, turns, DialogueEnd.SATISFIED),
+        {"Anna": len(people)} if people else {},
+        say,
+        say.local,
+        marks,
+    )
+
+
+def test_where_people_marked_the_worst_answer_is_the_one_that_people_found_so():
+    """The judge had the first lowest, people the third: the figure is people's, and so is its example."""
+    page = compared([0.0, 0.5, 1.0, 0.5], [1.0, 1.0, 0.0, 1.0])
+    assert [(one.worst.sample, one.worst.value) for one in page.reasons if one.worst] == [("s2", "0.0")]
+
+
+@pytest.mark.parametrize("people", [None, [1.0] * 5])
+def test_no_answer_is_the_worst_where_all_are_equal(people):
+    """Five ties by the judge, and five wins by people after them."""
+    page = compared([0.5] * 5, people)
+    assert page.reasons
+    assert all(one.worst is None for one in page.reasons)
+
+
+@pytest.mark.parametrize("language", known())
+def test_where_the_judge_differs_from_people_the_page_says_how_often_and_names_both(language):
+    """Both decided, in the reader's language; without marks the judge did alone."""
+    say = local_labels(language)
+    page = compared([0.5] * 5, [1.0] * 5, language)
+    assert say("brief.judge_differs", count=5, of=5) in page.unknown
+    assert page.marked_by[0] == say("brief.people_and_judge", forms=say.name("judge_form", "pairwise"), judge="j")
+    alone = compared([0.5] * 5, None, language)
+    assert say("brief.judge_unchecked") in alone.unknown
+    assert say("how.judge", forms=say.name("judge_form", "pairwise"), judge="j") in alone.marked_by

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 
@@ -19,10 +19,10 @@ from benchbar.decisions.explaining import (
 )
 from benchbar.languages.packs import Labels
 from benchbar.measures.health import finding_text
-from benchbar.records import Dialogue, GateCheck, GateDecision, Measures, RunResults
+from benchbar.records import COMPARED, GRADED, Dialogue, GateCheck, GateDecision, HumanMarks, Measures, RunResults
 from benchbar.records.numbers import percent
 from benchbar.reports.gate import estimate_text, loudest, threshold_text
-from benchbar.reports.verdicts import how_decided, invented_law, left_out
+from benchbar.reports.verdicts import EVEN, how_decided, invented_law, judge_forms, left_out, without_guidance
 
 REASONS = 3
 """As many as anybody remembers; all conditions are on the run's page."""
@@ -101,6 +101,7 @@ def brief(
     raters: Mapping[str, int],
     say: Labels,
     local: Callable[[str], str],
+    marks: Mapping[str, HumanMarks] | None = None,
 ) -> DecisionBrief:
     """The decision as a page.
 
@@ -112,9 +113,10 @@ def brief(
         raters: Person to the number of their marks.
         say: The reader's language.
         local: A text with its numbers written as in that language.
+        marks: What people's marks amount to, by assistant: the same that the gate was decided with.
     """
-    chosen = loudest(gate.checks, REASONS)
-    worst = _worst(chosen, measures)
+    chosen, marks, measures = loudest(gate.checks, REASONS), marks or {}, list(measures)
+    worst = _worst(chosen, measures, marks)
     return DecisionBrief(
         decision=gate.decision,
         policy=gate.policy,
@@ -124,26 +126,59 @@ def brief(
         more=max(sum(check.decision != "pass" for check in gate.checks) - len(chosen), 0),
         reasons=tuple(_reason(check, worst.get(check.name), dialogue_of, say, local) for check in chosen),
         changes=tuple(_changes(gate, say, local)),
-        marked_by=tuple(_marked_by(results, raters, say)),
-        unknown=tuple(_unknown(results, gate, raters, say)),
+        marked_by=tuple(_marked_by(results, raters, marks, say)),
+        unknown=tuple(_unknown(results, gate, raters, _differing(measures, marks), say)),
     )
 
 
-def _worst(checks: Iterable[GateCheck], measures: Iterable[Measures]) -> dict[str, tuple[str, str, float]]:
-    """Check to the sample, assistant and value of the worst answer; none where no single answer has a value, or all are perfect."""
+def _worst(
+    checks: Iterable[GateCheck], measures: Sequence[Measures], marks: Mapping[str, HumanMarks]
+) -> dict[str, tuple[str, str, float]]:
+    """Check to the sample, assistant and value of the worst answer; none where no single answer has a value, or all have the same.
+
+    Where people's marks carry the measure the value is theirs, as the gate's is.
+    """
     found: dict[str, tuple[str, str, float]] = {}
-    wanted = [check for check in checks if check.measure]
-    for one in measures:
-        for check in wanted:
-            value = one.values.get(check.measure) if one.assistant == check.assistant else None
-            if value is None:
-                continue
-            low = check.kind in _LOW_IS_BAD
-            before = found.get(check.name)
-            if before is None or (value < before[2] if low else value > before[2]):
-                found[check.name] = (one.sample, one.assistant, value)
-    perfect = {check.name: 1.0 if check.kind in _LOW_IS_BAD else 0.0 for check in wanted}
-    return {name: worst for name, worst in found.items() if worst[2] != perfect[name]}
+    for check in (one for one in checks if one.measure):
+        values = _values(check, measures, marks)
+        if len(set(values.values())) > 1:
+            pick = min if check.kind in _LOW_IS_BAD else max
+            (sample, name), value = pick(values.items(), key=lambda one: one[1])
+            found[check.name] = (sample, name, value)
+    return found
+
+
+def _values(
+    check: GateCheck, measures: Iterable[Measures], marks: Mapping[str, HumanMarks]
+) -> dict[tuple[str, str], float]:
+    """Sample and assistant to the value that the check's figure rests on."""
+    if said := _said(marks.get(check.assistant), check.measure):
+        return {(sample, check.assistant): value for sample, value in said.items()}
+    own = (one for one in measures if one.assistant == check.assistant)
+    known = ((one, one.values.get(check.measure)) for one in own)
+    return {(one.sample, one.assistant): value for one, value in known if value is not None}
+
+
+def _said(marks: HumanMarks | None, measure: str) -> Mapping[str, float]:
+    """Sample to what people say of this measure; empty where they say nothing of it."""
+    of = marks.compared if marks and measure == COMPARED else marks if measure == GRADED else None
+    return of.values if of else {}
+
+
+def _differing(measures: Iterable[Measures], marks: Mapping[str, HumanMarks]) -> tuple[int, int]:
+    """In how many comparisons the run names another winner than people do, and how many both made."""
+    pairs = [
+        (value, said[one.sample])
+        for one in measures
+        if one.sample in (said := _said(marks.get(one.assistant), COMPARED))
+        and (value := one.values.get(COMPARED)) is not None
+    ]
+    return sum(_winner(value) != _winner(human) for value, human in pairs), len(pairs)
+
+
+def _winner(outcome: float) -> int:
+    """1 for the assistant, -1 for the reference, 0 for neither."""
+    return (outcome > EVEN) - (outcome < EVEN)
 
 
 def _reason(
@@ -222,8 +257,15 @@ def _would_decide(check: GateCheck, more: int | None, say: Labels, local: Callab
     yield from texts_of(check, CHANGES, say.language)
 
 
-def _marked_by(results: RunResults, raters: Mapping[str, int], say: Labels) -> Iterator[str]:
-    yield from how_decided(results, say)[:1]
+def _marked_by(
+    results: RunResults, raters: Mapping[str, int], marks: Mapping[str, HumanMarks], say: Labels
+) -> Iterator[str]:
+    if any(_said(one, measure) for one in marks.values() for measure in (GRADED, COMPARED)):
+        judged = results.decided_by != "rules"
+        told = {"forms": judge_forms(results, say), "judge": results.judge} if judged else {}
+        yield say("brief.people_and_judge" if judged else "brief.people_and_rules", **told)
+    else:
+        yield from how_decided(results, say)[:1]
     if raters:
         each = say("gate_reason.listed").join(f"{name} ({count})" for name, count in raters.items())
         yield say("brief.people", count=sum(raters.values()), names=each)
@@ -231,7 +273,9 @@ def _marked_by(results: RunResults, raters: Mapping[str, int], say: Labels) -> I
         yield say("brief.nobody")
 
 
-def _unknown(results: RunResults, gate: GateDecision, raters: Mapping[str, int], say: Labels) -> Iterator[str]:
+def _unknown(
+    results: RunResults, gate: GateDecision, raters: Mapping[str, int], differing: tuple[int, int], say: Labels
+) -> Iterator[str]:
     for finding in results.health:
         yield finding_text(finding, say.language)
     for check in gate.checks:
@@ -242,10 +286,12 @@ def _unknown(results: RunResults, gate: GateDecision, raters: Mapping[str, int],
         yield say("how.no_law")
     yield from invented_law(results, say)
     yield from left_out(results, say)
-    if results.without_guidance:
-        yield say("how.without_guidance", count=results.without_guidance)
-    if not raters and results.decided_by != "rules":
-        yield say("brief.judge_unchecked")
+    yield from without_guidance(results, say)
+    if results.decided_by != "rules":
+        if not raters:
+            yield say("brief.judge_unchecked")
+        elif differing[0]:
+            yield say("brief.judge_differs", count=differing[0], of=differing[1])
     yield say("brief.other_questions", count=results.samples)
 
 

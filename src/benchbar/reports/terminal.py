@@ -41,6 +41,7 @@ from benchbar.reports.verdicts import (
     rank_set,
     standings,
     verdict,
+    without_guidance,
 )
 from benchbar.scoring.points import measured
 
@@ -384,8 +385,7 @@ def notes(results: RunResults) -> list[str]:
     if results.people:
         found.append(labels(FALLBACK)("how.people", names=", ".join(results.people)).rstrip("."))
     found.append(_precision())
-    if results.without_guidance:
-        found.append(labels(FALLBACK)("how.without_guidance", count=results.without_guidance).rstrip("."))
+    found += [line.rstrip(".") for line in without_guidance(results, labels(FALLBACK))]
     found += [f"{count} dialogues ended with {slug}" for slug, count in results.failures.items()]
     return found
 

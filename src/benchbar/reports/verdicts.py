@@ -124,8 +124,7 @@ def nothing_compared(results: RunResults, say: Labels) -> str:
 def how_decided(results: RunResults, say: Labels) -> list[str]:
     """Who decided, who played the user, what citations were held against, and what could not be marked."""
     judged = results.decided_by != "rules"
-    forms = ", ".join(say.name("judge_form", form) for form in results.decided_by.split(", "))
-    told = [say("how.judge", forms=forms, judge=results.judge) if judged else say("how.rules")]
+    told = [say("how.judge", forms=judge_forms(results, say), judge=results.judge) if judged else say("how.rules")]
     told.append(say("how.simulator", simulator=say.name("simulated", results.simulator)))
     told.append(say("how.law", on=results.on) if results.law else say("how.no_law"))
     told += invented_law(results, say)
@@ -133,9 +132,18 @@ def how_decided(results: RunResults, say: Labels) -> list[str]:
         told.append(say("how.people", names=", ".join(results.people)))
     told += precision_of_rules(say)
     told += left_out(results, say)
-    if results.without_guidance:
-        told.append(say("how.without_guidance", count=results.without_guidance))
-    return told
+    return told + without_guidance(results, say)
+
+
+def judge_forms(results: RunResults, say: Labels) -> str:
+    """The forms of the judge that decided, in the reader's language."""
+    return ", ".join(say.name("judge_form", form) for form in results.decided_by.split(", "))
+
+
+def without_guidance(results: RunResults, say: Labels) -> list[str]:
+    """That samples without guidance are missing, where no judge compared or graded them all the same."""
+    bare = results.without_guidance if results.decided_by == "rules" else 0
+    return [say("how.without_guidance", count=bare)] if bare else []
 
 
 def left_out(results: RunResults, say: Labels) -> list[str]:

@@ -15,6 +15,7 @@ from benchbar.records import Dialogue
 from benchbar.records.errors import BenchbarError
 from benchbar.reports.decision import DecisionBrief, brief, decision_docx
 from benchbar.reports.html import GATE_CLASSES
+from benchbar.scoring.people import human_marks
 from benchbar.web import audit
 from benchbar.web.area import Area
 from benchbar.web.folders import REMEMBERED, results_of, reviews_of
@@ -123,7 +124,7 @@ def _brief(web: AppState, folder: Path, say: Words) -> DecisionBrief:
 
     def made() -> DecisionBrief:
         marks = {name: count.drawn for name, count in reviews.marks_of().items() if count.drawn}
-        return brief(results, gate, measures, dialogue_of, marks, say, say.local)
+        return brief(results, gate, measures, dialogue_of, marks, say, say.local, human_marks(reviews))
 
     key = ("brief", folder, say.language, len(reviews.marks), web.masker is None)
     return REMEMBERED.get(key, RunFolder(folder).states(), made)
