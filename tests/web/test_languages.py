@@ -222,6 +222,9 @@ def every_page(everything, language: str) -> Iterator[tuple[str, Words]]:
 def without(text: str, data: set[str]) -> str:
     """The text without what users wrote, the longest first."""
     text = re.sub(r"\b[0-9a-f]{32}\b", " ", text)
+    # A list shows how a long text begins.
+    if text.endswith("...") and any(one.startswith(text[:-3]) for one in data):
+        return ""
     for one in sorted((one for one in data if len(one) > 2), key=len, reverse=True):
         text = text.replace(one, " ")
     return text
