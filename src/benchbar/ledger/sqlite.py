@@ -46,24 +46,32 @@ class SQLiteStore:
         self.packing = AnswerPacking(self)
         try:
             self._db = self._open(writable=writable)
-            # Not by the file's absence: a kill or a power cut may leave one without tables.
-            if not self._number("SELECT count(*) FROM sqlite_master"):
-                if not writable:
-                    raise LedgerError(
-                        f"{path}: nothing was written to this ledger before its start ended; run it again"
-                    )
-                # In one transaction: tables without a version are refused, and nothing could be resumed.
-                self._db.executescript(f"BEGIN; {FILE}")
-                self.set_meta("schema_version", str(SCHEMA_VERSION).encode())
-                self._db.execute("COMMIT")
-            check_version(self.meta("schema_version"), path)
-            self._next_intent = self._number("SELECT coalesce(max(id), 0) + 1 FROM intent")
-            self._settled = bool(self._number("SELECT count(*) FROM (SELECT 1 FROM outcome LIMIT 1)"))
-            self.session = self._start_session(version) if writable and session else 0
+            try:
+                self._begin(version, writable=writable, session=session)
+            except BaseException:
+                # A connection that is left open keeps the file's log from being folded in by whoever writes it next.
+                self._db.close()
+                raise
         except sqlite3.DatabaseError as error:
             if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL:
                 raise self._unwritable(error) from error
             raise LedgerError(f"{path}: not a readable ledger: {error}") from error
+
+    def _begin(self, version: str, *, writable: bool, session: bool) -> None:
+        # Not by the file's absence: a kill or a power cut may leave one without tables.
+        if not self._number("SELECT count(*) FROM sqlite_master"):
+            if not writable:
+                raise LedgerError(
+                    f"{self.path}: nothing was written to this ledger before its start ended; run it again"
+                )
+            # In one transaction: tables without a version are refused, and nothing could be resumed.
+            self._db.executescript(f"BEGIN; {FILE}")
+            self.set_meta("schema_version", str(SCHEMA_VERSION).encode())
+            self._db.execute("COMMIT")
+        check_version(self.meta("schema_version"), self.path)
+        self._next_intent = self._number("SELECT coalesce(max(id), 0) + 1 FROM intent")
+        self._settled = bool(self._number("SELECT count(*) FROM (SELECT 1 FROM outcome LIMIT 1)"))
+        self.session = self._start_session(version) if writable and session else 0
 
     def _open(self, *, writable: bool) -> sqlite3.Connection:
         mode = "rwc" if writable else "ro"
