@@ -14,10 +14,14 @@ import tomllib
 import pytest
 
 import benchbar
+from benchbar.artefacts.folder import read_measures, read_timing
+from benchbar.languages.packs import labels
 from benchbar.law.index import build_index, load_corpus
 from benchbar.ledger.opening import open_store
-from benchbar.records import LeftOut
+from benchbar.records import LeftOut, Timing
 from benchbar.records.errors import ChangedRunError
+from benchbar.reports.rows import reliability
+from benchbar.reports.tables import as_markdown
 from benchbar.reports.terminal import notes
 from benchbar.suites.load import bundled, load
 from benchbar.suites.write import write
@@ -62,6 +66,54 @@ def test_a_sample_that_forbids_nothing_is_not_missing_from_safety(tmp_path):
     gate = benchbar.run(given, out=tmp_path / "r").gate("release")
     safety = next(one for one in gate.record.checks if one.measure == "safety")
     assert safety.missing == {"undecided": 1}
+
+
+@pytest.fixture
+def one_vendor(tmp_path):
+    """Answers of one assistant to three questions: one that rules decide, one that they do not, one of which nothing is said."""
+    quoted = {"id": "q", "category": "mandatory", "text": "must be returned within 14 days", "kind": "quote"}
+    points = {
+        "1": [quoted],
+        "2": [{"id": "m", "category": "mandatory", "text": "a letter that gives reasons"}],
+        "3": [],
+    }
+    rows = [
+        {"id": id_, "task": "1-1", "needs": "What now?", "language": "en", "guidance": {"points": own}}
+        for id_, own in points.items()
+    ]
+    (tmp_path / "q.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    said = [{"sample": id_, "answer": "The deposit must be returned within 14 days."} for id_ in points]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, said)), "utf-8")
+    assistant = {"kind": "recorded", "file": str(tmp_path / "a.jsonl")}
+    return {"suite": str(tmp_path / "q.jsonl"), "reference": "a", "assistants": {"a": assistant}}
+
+
+def test_what_was_not_measured_of_recorded_answers_is_missing(one_vendor, tmp_path):
+    """No seconds, no citations without law, no silence on what nobody called answerable; and guidance met says its base."""
+    run = benchbar.run(one_vendor, out=tmp_path / "r", on_note=lambda _: None)
+    seconds = json.loads((run.folder / "timing.json").read_bytes())["a"]["mean"]
+    assert (seconds["value"], seconds["n"], seconds["n_missing"]) == (None, 0, 3)
+    say = labels("en")
+    shown = dict(reliability(run.results, read_timing(run.folder, Timing), say))
+    assert say("word.latency") not in shown
+    assert say("word.citations") not in shown
+    third = {one.sample: one for one in read_measures(run.folder)}["3"]
+    assert third.missing["wrong_refusal"] == third.missing["right_refusal"] == "not_applicable"
+    share = run.results.assistants["a"]["rule_share"].value
+    assert share is not None
+    assert share < 1
+    line = f"a: guidance met rests on 1 of 3 samples; rules decided {100 * share:.0f}% of the guidance (by weight)"
+    assert line in notes(run.results)
+    assert f"{line}." in as_markdown(run.results)
+
+
+def test_one_assistant_alone_is_decided_by_no_comparison(one_vendor, chat_server, tmp_path):
+    """A judge of both forms graded, and compared nobody; where it took part nothing is missing for want of one."""
+    judge = {"kind": ["pairwise", "checklist"], "model": "judge", "base_url": chat_server.base_url}
+    run = benchbar.run(one_vendor | {"judge": judge}, out=tmp_path / "r", on_note=lambda _: None)
+    assert run.results.decided_by == "checklist"
+    assert run.results.without_guidance == 1
+    assert not [line for line in notes(run.results) if "no guidance" in line]
 
 
 def test_rows_that_gave_no_sample_are_told_by_every_result(tmp_path):

@@ -50,7 +50,7 @@ def changed(row: dict, number: int) -> dict:
     if "turns" in row:
         # Neither in the order of the run nor backwards.
         place = number * 37 % COUNT
-        row["latency"] = 1.0 if row["assistant"] == ASSISTANT else float(place)
+        row["latency"] = 1.0 if row["assistant"] == ASSISTANT else float(place + 1)
         row["cost"] = None if number % 4 == 0 else place / 7
     if "values" in row and row["assistant"] == "weak":
         row["values"] = row["values"] | {"point_score": number % 5 / 4}

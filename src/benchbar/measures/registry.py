@@ -228,12 +228,19 @@ def _refusal(sample: Sample, dialogue: Dialogue) -> float | None:
     return None if stance in {None, Stance.OPEN} else float(stance in SILENT)
 
 
+def answerable(sample: Sample) -> bool | None:
+    """Whether the question has an answer; None where nobody says so: no expected answer, no evidence, no tag."""
+    if UNANSWERABLE in sample.tags:
+        return False
+    return True if sample.guidance.points or sample.guidance.text or sample.reference or sample.evidence else None
+
+
 def _wrong_refusal(sample: Sample, dialogue: Dialogue) -> float | None:
-    return None if UNANSWERABLE in sample.tags else _refusal(sample, dialogue)
+    return _refusal(sample, dialogue) if answerable(sample) else None
 
 
 def _right_refusal(sample: Sample, dialogue: Dialogue) -> float | None:
-    return _refusal(sample, dialogue) if UNANSWERABLE in sample.tags else None
+    return _refusal(sample, dialogue) if answerable(sample) is False else None
 
 
 def _answered_score(known: Known) -> Estimate:

@@ -13,7 +13,9 @@ def timing(accumulator: FactAccumulator) -> dict[str, Timing]:
     """Assistant to its timing, over dialogues that did not fail."""
     found: dict[str, Timing] = {}
     for name, facts in accumulator.dialogues.items():
-        seconds = [fact.latency for fact in facts if not fact.failed]
+        # Nobody answers in no time: a 0 is an answer that was recorded elsewhere, without its seconds.
+        values = [fact.latency or None for fact in facts if not fact.failed]
+        seconds = [value for value in values if value is not None]
         p50, p95 = (float(np.percentile(seconds, q)) if seconds else None for q in (50, 95))
-        found[name] = Timing(mean=mean(seconds, low=0, unit="dialogue"), p50=p50, p95=p95)
+        found[name] = Timing(mean=mean(values, low=0, unit="dialogue"), p50=p50, p95=p95)
     return found

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from msgspec.structs import replace
 
 from benchbar.measures.facts import DialogueFacts, SampleFacts, known_mean
+from benchbar.measures.registry import answerable
 from benchbar.records import Category, Citation, DimensionScore, Measures, MissingKind, Sample, SampleResult
 from benchbar.records.errors import ContentFilterError, RefusedError
 from benchbar.records.measures import OF_CITATIONS
@@ -93,6 +94,8 @@ def merged_trials(trials: Sequence[Measures]) -> Measures:
 
 _OF_GUIDANCE = frozenset({"point_score", "overall", "undecided", "forbidden_said"})
 """Measures, beside those of coverage, that a sample without guidance has nothing to say of."""
+_OF_SILENCE = {"wrong_refusal": True, "right_refusal": False}
+"""Measures of silence, with whether the question has an answer where they apply."""
 _REFUSALS = (RefusedError.slug, ContentFilterError.slug)
 
 
@@ -113,6 +116,8 @@ def _why_missing(
         cited = any(one.assistant == name for one in result.citations)
         # Citations that the law at hand cannot judge may be wrong; where nothing is cited, nothing is.
         return MissingKind.UNDECIDED if cited else MissingKind.NOT_APPLICABLE
+    if measure in _OF_SILENCE and answerable(sample) is not _OF_SILENCE[measure]:
+        return MissingKind.NOT_APPLICABLE
     if asks_nothing(measure, sample.task):
         return MissingKind.NOT_APPLICABLE
     if any(one.assistant == name and one.dimension == measure and not_asked(one) for one in result.dimensions):

@@ -132,7 +132,7 @@ class Dialogue(Record, frozen=True):
     """Of the assistant alone; the simulator's is counted in the run's totals."""
     cost: float | None = None
     latency: float = 0.0
-    """Seconds the assistant took, summed over its replies."""
+    """Seconds the assistant took, summed over its replies; 0 where nobody measured them, as in recorded answers."""
     contexts: tuple[ContextPassage, ...] | None = None
     """The passages that its replies were written from, each once; None where none of them said."""
 

@@ -166,7 +166,7 @@ def _sample(
             if value is not None
         },
         model_usage=_usage(dialogue, name),
-        total_time=dialogue.latency,
+        total_time=dialogue.latency or None,
         metadata=_metadata(dialogue, sample, values, material, name),
         error=api.EvalError(message=dialogue.error, traceback="", traceback_ansi="") if failed else None,
     )

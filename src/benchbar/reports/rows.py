@@ -163,7 +163,11 @@ def reliability(results: RunResults, timing: Mapping[str, Timing], say: Labels) 
         for kind in kinds
     ]
     of: dict[str, Callable[[str, AssistantResults], str]] = {
-        "citations": lambda _, one: _counts({say.name("citation", status): n for status, n in one.citations.items()}),
+        "citations": lambda _, one: (
+            _counts({say.name("citation", status): n for status, n in one.citations.items()})
+            if results.law or one.citations
+            else NONE
+        ),
         "position_test": lambda _, one: NONE if one.position_test is None else f"{one.position_test:.3g}",
         "failed_dialogues": lambda _, one: str(one.failed_dialogues),
         "abstained": lambda _, one: str(sum(cell.abstained for cell in one.by_task.values())),
@@ -213,7 +217,8 @@ def _counts(counts: Mapping[str, int]) -> str:
 
 
 def _seconds(one: Timing | None, say: Labels) -> str:
-    if one is None:
+    # A 0 is from before unmeasured seconds were missing.
+    if one is None or not one.mean.value:
         return NONE
     tail = "" if one.p95 is None else f"; {say('word.p95')} {one.p95:.2f}"
     return plain(one.mean, language=say.language) + tail

@@ -25,7 +25,7 @@ from benchbar.reports.rows import (
     temperament_lines,
     temperament_notes,
 )
-from benchbar.reports.verdicts import candidates, controlled, everyone, rank_set, standings
+from benchbar.reports.verdicts import candidates, controlled, everyone, rank_set, rests_on, standings
 from benchbar.tables.reading import csv_text
 
 Lines = Sequence[Sequence[str]]
@@ -57,6 +57,7 @@ def as_markdown(results: RunResults) -> str:
     parts = [f"# {markdown(results.suite)}", *decided, *warned, intro]
     for title, lines in _tables(results):
         parts.append(f"## {title}\n\n{markdown_table(lines)}")
+    parts += [markdown(line) for line in rests_on(results, labels(FALLBACK))]
     parts += [
         f"## {found.title}\n\n{markdown_table([found.head, *found.rows])}"
         for found in repeat_tables(results, labels(FALLBACK))

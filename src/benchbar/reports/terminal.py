@@ -39,6 +39,7 @@ from benchbar.reports.verdicts import (
     nothing_compared,
     overall,
     rank_set,
+    rests_on,
     standings,
     verdict,
     without_guidance,
@@ -353,7 +354,9 @@ def _with_interval(value: str, interval: str) -> Text:
 
 def notes(results: RunResults) -> list[str]:
     """What a reader has to know to read the numbers right."""
-    found = [f"{one} and {other} are not distinguished" for one, other in _tied(results)]
+    # Right below the table: 100% of the one sample that rules could decide is not 100%.
+    found = [line.rstrip(".") for line in rests_on(results, labels(FALLBACK))]
+    found += [f"{one} and {other} are not distinguished" for one, other in _tied(results)]
     for name, one in results.assistants.items():
         if one.failed_dialogues:
             found.append(
@@ -377,7 +380,7 @@ def notes(results: RunResults) -> list[str]:
     if only_answers(results):
         return found + [f"{count} dialogues ended with {slug}" for slug, count in results.failures.items()]
     # Beside the winner: rules may have decided much of one assistant's guidance and little of another's.
-    if results.decided_by == "rules":
+    if results.decided_by == "rules" and candidates(results):
         shares = ", ".join(f"{name} {percent(one['rule_share'].value, 0)}%" for name, one in results.assistants.items())
         found.append(f"no judge: compared by the guidance points that rules could decide (share of weight: {shares})")
     found += [line.rstrip(".") for line in invented_law(results, labels(FALLBACK))]

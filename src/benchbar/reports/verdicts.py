@@ -132,7 +132,25 @@ def how_decided(results: RunResults, say: Labels) -> list[str]:
         told.append(say("how.people", names=", ".join(results.people)))
     told += precision_of_rules(say)
     told += left_out(results, say)
-    return told + without_guidance(results, say)
+    return told + without_guidance(results, say) + rests_on(results, say)
+
+
+def rests_on(results: RunResults, say: Labels) -> list[str]:
+    """On how many samples and on how much of its weight each assistant's guidance met rests, where that is not all."""
+    ruled = results.decided_by == "rules"
+    return [
+        say(
+            "how.rests_on_rules" if ruled else "how.rests_on",
+            name=name,
+            n=found.n,
+            samples=results.samples,
+            decided=percent(decided.value, 0),
+        )
+        for name in everyone(results)
+        if (found := results.assistants[name]["point_score"]).value is not None
+        and (decided := results.assistants[name]["decided_share"]).value is not None
+        and (found.n < results.samples or decided.value < 1)
+    ]
 
 
 def judge_forms(results: RunResults, say: Labels) -> str:

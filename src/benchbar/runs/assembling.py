@@ -391,7 +391,9 @@ def simulator_identity(study: Consultation) -> str:
 
 def judge_identity(study: Consultation) -> tuple[str, str]:
     """How the results name the judge, and the forms that decided."""
-    found = [stage.scorer.identity for stage in study.stages if stage.planned]
+    # One assistant alone is compared with nobody, so no pair was decided.
+    alone = len(study.assistants) < 2
+    found = [one.scorer.identity for one in study.stages if one.planned and not (alone and one.scorer.compares)]
     found.sort(key=lambda one: (*_FORMS, _form(one)).index(_form(one)))
     forms = ", ".join(dict.fromkeys(form for one in found if (form := _form(one)) not in _BESIDE))
     return ", ".join(found), forms or "rules"

@@ -243,7 +243,7 @@ def _held(run: Path, checked: bool) -> Iterator[Answer]:  # noqa: FBT001 - named
         exchanges = sum(turn.role == "assistant" for turn in one.turns)
         clean = 0 if checked and not failed else None
         facts = (BITS["guard"] if one.guards else 0) | (BITS["failed"] if failed else 0)
-        yield one.sample, one.assistant, (exchanges, tokens, one.cost, one.latency, clean, clean), facts
+        yield one.sample, one.assistant, (exchanges, tokens, one.cost, one.latency or None, clean, clean), facts
 
 
 def _cited(run: Path) -> Iterator[Answer]:
