@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchbar.law.citation_check import check_citations
 from benchbar.law.citations import extract
-from benchbar.law.claims.around import claim_span
+from benchbar.law.claims.around import claim_shown, claim_span
 from benchbar.law.claims.checking import check_claim
 from benchbar.law.claims.comparing import KINDS, compare
 from benchbar.law.claims.deciding import decide
@@ -91,6 +91,15 @@ def test_the_citation_of_an_answer_says_what_its_article_says(tmp_path):
 def test_a_verb_that_begins_with_not_denies_nothing(text, kind):
     """Must notify is a duty and may note a right: neither is read as its opposite."""
     assert [one.kind for one in Reading(text, "en").sentences[0].clauses[0].operators] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("claim", "told"),
+    [("- [1] : 2", ""), ("1. [2] Notice is thirty days.", "Notice is thirty days"), ("2. ", "")],
+)
+def test_marks_of_lists_and_numbers_of_sources_are_not_shown_as_said(claim, told):
+    """What has no word beside them is not shown as a claim at all."""
+    assert claim_shown(claim) == told
 
 
 def test_minutes_are_held_against_hours():

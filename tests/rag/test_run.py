@@ -207,3 +207,18 @@ def test_the_bundled_retrieval_ablation_takes_away_each_step():
     for name, variant in variants.items():
         made = settings_with(spec.assistant, variant.switches).get("retrieval", {})
         assert convert(made, RetrievalSettings) == wanted[name]
+
+
+def test_recorded_answers_of_one_assistant_have_figures_and_no_simulated_user(benchbar, tmp_path):
+    """Markdown and LaTeX show the measures of dialogues where passages have none, and nobody is told to run it again."""
+    table = tmp_path / "questions.csv"
+    table.write_text(
+        "question,guidance,answer:a\nHow long is the notice?,Must mention: thirty days,Thirty days.\n", "utf-8"
+    )
+    folder = str(tmp_path / "run")
+    assert benchbar("run", str(table), "--out", folder, "--quiet").code == 0
+    assert "| exchanges | 1.00" in benchbar("report", folder, "--format", "md").out
+    assert r"\begin{tabular}" in benchbar("report", folder, "--format", "latex").out
+    told = benchbar("validate", folder).out
+    assert "this run had no simulated user" in " ".join(told.split())
+    assert "rerun the `benchbar run`" not in told

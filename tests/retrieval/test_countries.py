@@ -56,9 +56,20 @@ def test_a_country_in_a_story_makes_no_question_foreign(question):
         ("Сколько стоит час ночной смены?", False),
         ("律师怎么收费？", True),
         ("押金最多多少钱？", False),
+        ("Which football team is the best?", True),
+        ("What is your favourite film?", True),
+        ("My favourite restaurant gave me food poisoning. What can I claim?", False),
+        ("What is in the best interests of the child where a player signs for a club?", False),
+        ("Какая футбольная команда лучшая?", True),
+        ("Какой самый лучший ресторан?", True),
+        ("Любимый ресторан закрылся, и аванс не вернули. Какие у меня права?", False),
+        ("哪支球队最好？", True),
+        ("最好的餐厅是哪家？", True),
+        ("哪個球隊最強？", True),
+        ("在最好的餐厅吃坏了肚子，可以要求什么赔偿？", False),
     ],
 )
-def test_prices_of_services_and_news_are_no_questions_of_law(question, beyond):
+def test_prices_of_services_news_and_tastes_are_no_questions_of_law(question, beyond):
     """Fees that the state sets and pay that a code orders are."""
     assert asks_beyond_law(question) == beyond
 

@@ -9,6 +9,7 @@ from benchbar.assistants.consultation import Consultation
 from benchbar.languages.packs import labels
 from benchbar.languages.reasons import reason_in
 from benchbar.law.cited_text import CitedText, cited_texts
+from benchbar.law.claims.around import claim_shown
 from benchbar.law.corpus import Corpus
 
 _EXCERPT = 400
@@ -40,7 +41,8 @@ def _lines(one: CitedText, language: str) -> Iterator[str]:
     if cited.authority:
         yield f"{say(f'authority.{cited.authority.verdict.value}')}: {reason_in(cited.authority.reason, language)}"
     if one.text:
-        yield say("claim.text", text=_short(one.claim))
+        if claim := claim_shown(one.claim):
+            yield say("claim.text", text=_short(claim))
         yield say("claim.article", text=_short(one.text))
 
 

@@ -171,7 +171,7 @@ def _tables(results: RunResults) -> Iterable[tuple[str, Lines]]:
     if candidates(results) and not only_answers(results):
         yield f"Win rate against {results.reference}, %", _summary(results)
         yield f"Win rate against {results.reference} by task, %", _by_task(results)
-    elif not only_answers(results):
+    elif not (only_answers(results) and asked):
         yield "Measures, % (95% interval)", _measures(results)
     if not only_answers(results):
         yield "Guidance met by category, %", _coverage(results)

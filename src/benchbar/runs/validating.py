@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchbar.artefacts.folder import read_material, read_measures, read_results
+from benchbar.dialogue.asking import AskingUser
 from benchbar.ledger.opening import ledger_of, open_store
 from benchbar.ledger.reviews import Reviews, read_reviews
 from benchbar.ledger.spent import KindSpending, spent_by_kind
@@ -90,7 +91,13 @@ def validate(folder: Path | str) -> Validations:
             judging_efficiency(reviews, pairs, known.tasks, known.spending),
             weights_validity(marks, material.scores, known.samples),
             correlations(results, reviews, pairs, marks, graded),
-            user_fidelity(results.fidelity, reviews, material.dialogues, known.tasks),
+            user_fidelity(
+                results.fidelity,
+                reviews,
+                material.dialogues,
+                known.tasks,
+                simulated=results.simulator != AskingUser.identity,
+            ),
         ),
     )
 

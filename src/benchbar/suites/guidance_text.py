@@ -19,7 +19,7 @@ _EDGES = " \t\n\r；;，,、。"
 _QUOTED = ("原文为", "原文：", "原文:")
 # What a cell of a hostile table may cost; guidance of people has some hundred characters.
 MAX_TEXT = 1 << 20
-EXAMPLES = ("'Must mention:'", "'Must not mention:'", "'必须提及：'", "'禁止提及：'")
+EXAMPLES = ("'Must mention:'", "'Must not mention:'", "'必须提及：'", "'禁止提及：'", "'Обязательно:'", "'Запрещено:'")
 
 
 class GuidanceReading(Record, frozen=True):

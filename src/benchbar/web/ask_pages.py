@@ -15,6 +15,7 @@ import msgspec
 from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response, StreamingResponse
 
+from benchbar.law.claims.around import claim_shown
 from benchbar.records import UNDECIDED, CitationStatus
 from benchbar.records.errors import BenchbarError
 from benchbar.web import audit
@@ -221,6 +222,7 @@ def _shown(request: Request, reader: Person, found: Exchanges, *, sources: bool)
             for back, one in enumerate(reversed(found.exchanges))
         ],
         "with_sources": sources,
+        "claim_shown": claim_shown,
         "sealed": _sealed(request, reader, found.kept),
     }
 

@@ -43,6 +43,15 @@ def claim_span(text: str, mentions: Sequence[Mention], index: int) -> Span:
     return mention.span[0] - len(_from_the_beginning(text[start : mention.span[0]])), behind
 
 
+_MARKS = re.compile(r"^\s*(?:[-*•·–—]+|#{1,6}|\d{1,2}[.)、])\s+|\[\d{1,3}\]", re.MULTILINE)
+
+
+def claim_shown(claim: str) -> str:
+    """The claim as people read it, without marks of lists and numbers of sources; empty where it has no word beside them."""
+    plain = " ".join(_MARKS.sub(" ", claim).split()).strip(" :;,.()-–—")
+    return plain if re.search(r"[^\W\d_]", plain) else ""
+
+
 def _to_the_end(text: str) -> str:
     """To the end of the sentence, or of the quotation that opens in it."""
     opened = re.search(r"[“「『«]", text[:60])

@@ -22,23 +22,28 @@ def user_fidelity(
     reviews: Reviews,
     dialogues: Mapping[str, Mapping[str, Dialogue]],
     tasks: Mapping[str, str],
+    *,
+    simulated: bool,
 ) -> Validation:
     """Shares of aligned first and later turns; ``found`` is what the run's results hold, by rules and judges.
 
-    ``dialogues`` is sample to assistant to dialogue, ``tasks`` sample to task, the stratum of the draw.
+    ``dialogues`` is sample to assistant to dialogue, ``tasks`` sample to task, the stratum of the draw; ``simulated``
+    is whether anybody played the user.
     """
     marked = voted(reviews, TURN)
     figures = [figure for one in found for figure in _of(one)]
     figures += list(_of_people(marked, dialogues, tasks)) if marked else []
     had = [f"{one.by}: {one.first.n} first and {one.later.n} later turns" for one in found]
     missing = []
-    if not found:
+    if not simulated:
+        missing.append("a simulated user: this run had no simulated user, each question was asked once")
+    elif not found:
         missing.append("dialogues with a simulated user, derived by this version: rerun the `benchbar run` command")
     elif len(found) == 1:
         missing.append('a judge\'s view: add "fidelity" to judge.kind')
     if marked:
         had.append(f"people: {sum(len(one.marks) for one in marked)} marks of {len(marked)} turns")
-    else:
+    elif simulated:
         missing.append(f"people's marks of the user's turns: {DRAW}")
     return Validation(
         name="fidelity",
