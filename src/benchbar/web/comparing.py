@@ -102,7 +102,7 @@ def _nothing_shared(say: Words, first: Path, second: Path) -> str:
 
 def _heading(dimensions: Mapping[str, object], say: Words, measure: MeasureDefinition) -> str:
     """As in every report, but of a rubric's dimension its own name: reviews of contracts have an ``accuracy`` too, a rate."""
-    if averaged := say.texts.get(f"measure.{measure.name}_of_dialogues"):
+    if averaged := say.texts.get(f"averaged.{measure.name}"):
         return averaged
     named = say.name("dimension", measure.name) if measure.name in dimensions else measure.name
     return heading(say, measure) if named == measure.name else f"{named}, %"
