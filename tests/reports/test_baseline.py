@@ -96,7 +96,7 @@ def test_too_few_samples_say_how_many_more_would_tell(made, benchbar, tmp_path):
     done = benchbar("baseline", "compare", "two", "--margin", "0.05")
     assert done.code == 4
     assert done.out.startswith("cannot tell whether worse than main: base point_score -1.7 [")
-    assert "more samples like these would tell" in done.out.splitlines()[0]
+    assert "more samples like these would confirm that it is no worse" in done.out.splitlines()[0]
 
 
 def test_a_sample_whose_own_text_changed_is_told_apart(made, benchbar, tmp_path):

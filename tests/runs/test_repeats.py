@@ -17,6 +17,8 @@ from benchbar.measures.values import merged_trials
 from benchbar.records import Measures, MissingKind, Turn
 from benchbar.records.errors import BadInputError, ChangedRunError, UserError
 from benchbar.statistics import betting_interval
+from conftest import ChatServer
+from support.chat_servers import served
 
 
 def spec(server, *, repeats: int = 1, judge: str = "judge-wavers", **more: object) -> dict[str, object]:
@@ -39,9 +41,8 @@ def spec(server, *, repeats: int = 1, judge: str = "judge-wavers", **more: objec
 @pytest.fixture(scope="module")
 def server():
     """One server for all tests of the file that do not count what it served."""
-    from conftest import _served
-
-    yield from _served()
+    with served() as url:
+        yield ChatServer(url)
 
 
 @pytest.fixture(scope="module")

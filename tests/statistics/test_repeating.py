@@ -8,15 +8,15 @@ from math import sqrt
 import pytest
 
 import benchbar as library
+from conftest import ChatServer
+from support.chat_servers import served
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A run of three trials behind a real server, of an assistant that varies and a judge that wavers."""
-    from conftest import _served
-
-    for server in _served():
-        at = {"base_url": server.base_url, "price": {"input": 1, "output": 2}}
+    with served() as url:
+        at = {"base_url": ChatServer(url).base_url, "price": {"input": 1, "output": 2}}
         out = tmp_path_factory.mktemp("runs") / "r"
         spec = {
             "suite": "model-jurisdiction-zh",

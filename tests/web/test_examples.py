@@ -48,7 +48,7 @@ def test_a_lease_of_ours_is_reviewed(speaking):
     page = Page(answer.text)
     assert len(page.all("section", class_="clause")) > 5
     assert page.all("section", class_="high")
-    assert say("contract.download") in answer.text
+    assert say("contract.download_docx") in answer.text
 
 
 @pytest.mark.parametrize("path", ["/runs", "/queues", "/compare"])

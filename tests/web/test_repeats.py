@@ -15,6 +15,8 @@ from benchbar.reports.html import html
 from benchbar.reports.repeats import repeat_tables
 from benchbar.reports.tables import as_markdown
 from benchbar.reports.terminal import show
+from conftest import ChatServer
+from support.chat_servers import served
 from support.page import Page
 from support.report import opened
 
@@ -24,9 +26,8 @@ THOUGHT = "<script>alert('甲')</script>危险驾驶罪？"
 @pytest.fixture(scope="module")
 def server():
     """One chat server for the file."""
-    from conftest import _served
-
-    yield from _served()
+    with served() as url:
+        yield ChatServer(url)
 
 
 @pytest.fixture(scope="module")

@@ -199,6 +199,6 @@ def test_a_dropped_contract_comes_back_with_findings(owner, tmp_path):
     assert name in owner.locator("h1").inner_text()
     assert violations(owner) == []
     with owner.expect_download() as download:
-        owner.get_by_role("link", name="Download DOCX").click()
+        owner.get_by_role("link", name="DOCX with comments").click()
     assert download.value.suggested_filename.endswith(".reviewed.docx")
     assert owner.complaints == []

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
-from typing import Any
+from typing import Any, NoReturn
 
 from benchbar.records.errors import BadInputError
 from benchbar.tables.encodings import Encoding, encoding_of, is_utf8, lines, odd, sure
@@ -134,18 +134,24 @@ def _delimiter(table: Table, sample: list[str], usual: str) -> str:
     dividing = [sign for sign, found in widths.items() if found and found[0] > 1]
     # No choice to make: but a sign that divides no row, and ends the head, is a part of the only column's name.
     if len(dividing) < 2:
-        alone = dividing and sample[0].strip().endswith(dividing[0]) and set(widths[dividing[0]][1:]) == {1}
+        undivided = dividing and set(widths[dividing[0]][1:]) == {1}
+        alone = undivided and sample[0].strip().endswith(dividing[0])
+        # Tables divided by tabs may leave out empty cells: the head would have a second column that no row fills.
+        if undivided and not alone and dividing[0] == "\t" != usual:
+            _refuse(table, ["\t", usual])
         return dividing[0] if dividing and not alone else usual
     even = [sign for sign in dividing if len(widths[sign]) > 1 and set(widths[sign]) == {widths[sign][0]}]
     if len(even) > 1:
-        names = " or ".join(_NAMES[sign] for sign in even)
-        message = (
-            f"the cells may be divided by {names}: both fit head and rows; put cells that hold one in quotation marks"
-        )
-        raise BadInputError(message, file=table.path, line=1)
+        _refuse(table, even)
     if even:
         return even[0]
     return usual if usual in dividing else max(dividing, key=lambda sign: widths[sign][0])
+
+
+def _refuse(table: Table, signs: Sequence[str]) -> NoReturn:
+    names = " or ".join(_NAMES[sign] for sign in signs)
+    message = f"the cells may be divided by {names}: both fit head and rows; put cells that hold one in quotation marks"
+    raise BadInputError(message, file=table.path, line=1)
 
 
 def _widths(sample: list[str], sign: str) -> list[int]:
