@@ -36,9 +36,10 @@ test-slow: $(DEV)
 	$(BIN)/pytest -m slow $(ARGS)
 
 # What needs Ray or Inspect, in an environment of its own: Inspect's s3fs wants a botocore that is older than ours.
+# One after the other: two Ray clusters on one machine take each other's clients down.
 EXTRAS_TESTS := tests/docs/test_commands_run.py tests/cli/test_ray.py tests/reports/test_inspect.py
 test-extras: $(EXTRAS)/.made
-	$(EXTRAS)/bin/python -m pytest $(EXTRAS_TESTS) -k "interchange or scaling or report.md or ray or inspect" $(ARGS)
+	$(EXTRAS)/bin/python -m pytest -n 0 $(EXTRAS_TESTS) -k "interchange or scaling or report.md or ray or inspect" $(ARGS)
 
 # A small real model behind a real server: minutes on one core, no network once installed.
 test-real: $(REAL_MODEL)
