@@ -34,6 +34,8 @@ def quick(monkeypatch):
     for name, seconds in {"QUIET": 0.4, "FIRST_LOOK": 0.05, "TICK": 0.02}.items():
         monkeypatch.setattr(batching, name, seconds)
     monkeypatch.setattr(retry, "FIRST_PAUSE", 0.05)
+    # Who is turned away many times in a row by chance would wait for half a minute.
+    monkeypatch.setattr(retry, "MAX_PAUSE", 0.4)
 
 
 def faults(server, **wanted) -> dict:
