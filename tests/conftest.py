@@ -6,13 +6,18 @@ import json
 import os
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from benchbar.clients import Client
+    from benchbar.ledger import Ledger
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT / ".." / "shared" / "data"
@@ -77,6 +82,35 @@ def chat_server() -> Iterator[ChatServer]:
 
     with served() as url:
         yield ChatServer(url)
+
+
+@pytest.fixture(scope="module")
+def shared_chat_server() -> Iterator[ChatServer]:
+    """One server for all tests of a file that do not count what it served."""
+    from support.chat_servers import served
+
+    with served() as url:
+        yield ChatServer(url)
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    """A new ledger in a file."""
+    from benchbar.ledger import Ledger
+
+    opened = Ledger(tmp_path / "ledger.sqlite")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+async def client(ledger: Ledger) -> AsyncIterator[Client]:
+    """A client whose calls are kept in a new ledger."""
+    from benchbar.clients import Client
+
+    opened = Client(ledger, concurrency=8)
+    yield opened
+    await opened.close()
 
 
 @pytest.fixture

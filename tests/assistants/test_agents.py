@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tarfile
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -198,12 +199,11 @@ def containers():
     return subprocess.run(listed, capture_output=True, text=True, check=True).stdout.split()
 
 
-def test_a_kill_costs_one_call_at_most_and_leaves_no_container(benchbar, tmp_path, slow_chat_server, container_image):
-    """After kill -9 the container ends by itself; the same command goes on with what was answered."""
-    before = set(containers())
-    (tmp_path / "agents.toml").write_text(
-        SPEC.format(image=container_image, model="agent-memo", url=slow_chat_server.base_url, more="")
-    )
+@contextmanager
+def at_work(folder, server, image, *, calls: int):
+    """The command in a process of its own, whose agent has had as many answers."""
+    spec = SPEC.format(image=image, model="agent-memo", url=server.base_url, more="")
+    (folder / "agents.toml").write_text(spec)
     command = [
         sys.executable,
         "-m",
@@ -216,19 +216,31 @@ def test_a_kill_costs_one_call_at_most_and_leaves_no_container(benchbar, tmp_pat
         "out",
         "--quiet",
     ]
-    with subprocess.Popen(command, cwd=tmp_path, env=os.environ, stdout=subprocess.DEVNULL) as process:
+    with subprocess.Popen(command, cwd=folder, env=os.environ, stdout=subprocess.DEVNULL) as process:
         until = time.monotonic() + 60
-        while slow_chat_server.stats()["completed"].get("agent-memo", 0) < 4 and time.monotonic() < until:
+        while server.stats()["completed"].get("agent-memo", 0) < calls and time.monotonic() < until:
             time.sleep(0.02)
+        yield process
+
+
+def assert_it_goes_on(benchbar, server) -> None:
+    """The same command comes to the end, and pays again for no more than the call that was cut off."""
+    ended = benchbar("agent", "lease-en", "--spec", "agents.toml", "--out", "out", "--json", "--quiet")
+    assert json.loads(ended.out)["goes"][0]["ended"] == "done"
+    assert server.stats()["served_again"] <= 1
+
+
+def test_a_kill_costs_one_call_at_most_and_leaves_no_container(benchbar, tmp_path, slow_chat_server, container_image):
+    """After kill -9 the container ends by itself; the same command goes on with what was answered."""
+    before = set(containers())
+    with at_work(tmp_path, slow_chat_server, container_image, calls=4) as process:
         assert set(containers()) - before
         process.send_signal(signal.SIGKILL)
     until = time.monotonic() + 30
     while set(containers()) - before and time.monotonic() < until:
         time.sleep(0.2)
     assert not set(containers()) - before
-    ended = benchbar("agent", "lease-en", "--spec", "agents.toml", "--out", "out", "--json", "--quiet")
-    assert json.loads(ended.out)["goes"][0]["ended"] == "done"
-    assert slow_chat_server.stats()["served_again"] <= 1
+    assert_it_goes_on(benchbar, slow_chat_server)
 
 
 def test_a_program_of_the_image_is_an_agent(benchbar, tmp_path, container_image):
@@ -260,31 +272,11 @@ def test_a_program_that_breaks_down_has_no_marks(benchbar, tmp_path, chat_server
 def test_ctrl_c_ends_the_container_and_the_command_goes_on_later(benchbar, tmp_path, slow_chat_server, container_image):
     """The exit code is that of an interruption; nothing answered is asked again."""
     before = set(containers())
-    (tmp_path / "agents.toml").write_text(
-        SPEC.format(image=container_image, model="agent-memo", url=slow_chat_server.base_url, more="")
-    )
-    command = [
-        sys.executable,
-        "-m",
-        "benchbar",
-        "agent",
-        "lease-en",
-        "--spec",
-        "agents.toml",
-        "--out",
-        "out",
-        "--quiet",
-    ]
-    with subprocess.Popen(command, cwd=tmp_path, env=os.environ, stdout=subprocess.DEVNULL) as process:
-        until = time.monotonic() + 60
-        while slow_chat_server.stats()["completed"].get("agent-memo", 0) < 3 and time.monotonic() < until:
-            time.sleep(0.02)
+    with at_work(tmp_path, slow_chat_server, container_image, calls=3) as process:
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 130
     assert not set(containers()) - before
-    ended = benchbar("agent", "lease-en", "--spec", "agents.toml", "--out", "out", "--json", "--quiet")
-    assert json.loads(ended.out)["goes"][0]["ended"] == "done"
-    assert slow_chat_server.stats()["served_again"] <= 1
+    assert_it_goes_on(benchbar, slow_chat_server)
 
 
 @pytest.mark.parametrize(

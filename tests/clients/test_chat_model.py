@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
@@ -25,15 +24,6 @@ from benchbar.records.errors import (
     UnknownModelError,
     UserError,
 )
-
-
-@pytest.fixture
-async def client(tmp_path: Path):
-    ledger = Ledger(tmp_path / "ledger.sqlite")
-    opened = Client(ledger, concurrency=8)
-    yield opened
-    await opened.close()
-    ledger.close()
 
 
 def ask(model: ChatModel, text: str = "问题", **index: int):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import msgspec
 import pytest
 
@@ -40,15 +38,6 @@ EACH = pytest.mark.parametrize("protocol", ["responses", "anthropic", "gemini", 
 @pytest.fixture(autouse=True)
 def key(monkeypatch):
     monkeypatch.setenv("MY_KEY", KEY)
-
-
-@pytest.fixture
-async def client(tmp_path: Path):
-    ledger = Ledger(tmp_path / "ledger.sqlite")
-    opened = Client(ledger, concurrency=8)
-    yield opened
-    await opened.close()
-    ledger.close()
 
 
 def endpoint(server, protocol: str, name: str = "strong", **settings) -> Endpoint:

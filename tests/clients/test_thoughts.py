@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchbar.clients import ChatModel, Client, Endpoint
+from benchbar.clients import ChatModel, Endpoint
 from benchbar.clients.protocol import read_completion
 from benchbar.clients.streaming import ON_TEXT
-from benchbar.ledger import Ledger
 from benchbar.records import Turn
 from benchbar.records.errors import EmptyContentError
 from benchbar.records.thoughts import AnswerStream, parted
@@ -63,15 +62,6 @@ def test_text_without_thoughts_is_untouched(text):
     answer, thoughts = parted(text)
     assert len(answer) + len(thoughts) <= len(text)
     assert thoughts or answer == text or "<" in text
-
-
-@pytest.fixture
-async def client(tmp_path):
-    ledger = Ledger(tmp_path / "ledger.sqlite")
-    opened = Client(ledger, concurrency=2)
-    yield opened
-    await opened.close()
-    ledger.close()
 
 
 @pytest.mark.parametrize("name", ["thinks", "thinks-untagged"])

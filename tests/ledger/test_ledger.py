@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from pathlib import Path
 
 import pytest
 
 from benchbar.ledger import Begin, CallRequest, CallResult, CallStatus, Ledger, PlannedItem, Scope
 from benchbar.records import Reply, Turn
 from benchbar.records.errors import InterruptedRunError, LedgerBusyError, LedgerError, MissingDependencyError
-
-
-@pytest.fixture
-def ledger(tmp_path: Path):
-    opened = Ledger(tmp_path / "ledger.sqlite")
-    yield opened
-    opened.close()
 
 
 def request(text: str = "问", **fields) -> CallRequest:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
 from functools import cache
 
 import pytest
@@ -15,7 +14,6 @@ from benchbar.measures.probes import MEANING
 from benchbar.reports.tables import as_markdown
 from benchbar.reports.terminal import notes
 from benchbar.scoring.judges.probes import PROBES
-from support.chat_servers import served
 
 FAULTS = {"null": "null_model", "verbose": "verbosity", "first": "position", "bold": "format", "titles": "authority"}
 
@@ -36,10 +34,9 @@ def spec(server: str, judge: str, **more: object) -> dict[str, object]:
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """The address of one server for all judges of this page."""
-    with served() as address:
-        yield f"{address}/v1"
+def server(shared_chat_server) -> str:
+    """Its address."""
+    return shared_chat_server.base_url
 
 
 @pytest.fixture(scope="module")

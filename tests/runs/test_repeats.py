@@ -17,38 +17,13 @@ from benchbar.measures.values import merged_trials
 from benchbar.records import Measures, MissingKind, Turn
 from benchbar.records.errors import BadInputError, ChangedRunError, UserError
 from benchbar.statistics import betting_interval
-from conftest import ChatServer
-from support.chat_servers import served
-
-
-def spec(server, *, repeats: int = 1, judge: str = "judge-wavers", **more: object) -> dict[str, object]:
-    """An assistant that varies beside one that does not, both before a judge."""
-    at = {"base_url": server.base_url, "price": {"input": 1, "output": 2}}
-    return {
-        "suite": "model-jurisdiction-zh",
-        "limit": 6,
-        "reference": "steady",
-        "repeats": repeats,
-        "assistants": {
-            "steady": {"kind": "openai", "model": "strong", **at},
-            "varies": {"kind": "openai", "model": "varies", **at},
-        },
-        "judge": {"kind": ["pairwise", "checklist"], "model": judge, "answers": "text", **at},
-        **more,
-    }
+from support.run_spec import trials
 
 
 @pytest.fixture(scope="module")
-def server():
-    """One server for all tests of the file that do not count what it served."""
-    with served() as url:
-        yield ChatServer(url)
-
-
-@pytest.fixture(scope="module")
-def thrice(server, tmp_path_factory) -> benchbar.Run:
+def thrice(shared_chat_server, tmp_path_factory) -> benchbar.Run:
     """A run of three trials."""
-    return benchbar.run(spec(server, repeats=3), out=tmp_path_factory.mktemp("runs") / "r")
+    return benchbar.run(trials(shared_chat_server, repeats=3), out=tmp_path_factory.mktemp("runs") / "r")
 
 
 def test_the_keys_of_calls_in_ledgers_of_before_are_what_they_were():
@@ -64,12 +39,12 @@ def test_the_keys_of_calls_in_ledgers_of_before_are_what_they_were():
 
 def test_a_run_that_is_repeated_pays_for_its_first_trial_once(chat_server, tmp_path):
     """The second trial sends the very bytes of the first; the first is neither sent again nor different in any file."""
-    once = benchbar.run(spec(chat_server), out=tmp_path / "r")
+    once = benchbar.run(trials(chat_server), out=tmp_path / "r")
     first = chat_server.stats()
     files = {name: (tmp_path / "r" / f"{name}.jsonl").read_bytes() for name in ("dialogues", "scores", "comparisons")}
     with pytest.raises(ChangedRunError, match="repeats was 1, now 2"):
-        benchbar.run(spec(chat_server, repeats=2), out=tmp_path / "r")
-    twice = benchbar.run(spec(chat_server, repeats=2), out=tmp_path / "r", accept_changes=True)
+        benchbar.run(trials(chat_server, repeats=2), out=tmp_path / "r")
+    twice = benchbar.run(trials(chat_server, repeats=2), out=tmp_path / "r", accept_changes=True)
     both = chat_server.stats()
     assert all(count < 2 * first["requests"][model] + 30 for model, count in both["requests"].items())
     assert both["requests"]["strong"] == 2 * first["requests"]["strong"]
@@ -78,7 +53,7 @@ def test_a_run_that_is_repeated_pays_for_its_first_trial_once(chat_server, tmp_p
     assert twice.results.spending["assistant"].calls > once.results.spending["assistant"].calls
     report = check(tmp_path / "r" / "ledger.sqlite")
     assert (report.ok, report.planned) == (True, 2 * 6 * 6)
-    again = benchbar.run(spec(chat_server, repeats=2), out=tmp_path / "r")
+    again = benchbar.run(trials(chat_server, repeats=2), out=tmp_path / "r")
     assert again.unchanged
     assert chat_server.stats()["requests"] == both["requests"]
 
@@ -123,9 +98,9 @@ def test_totals_are_those_of_all_trials(thrice):
     assert sum(varies.citations.values()) == sum(len(trial.citations("varies")) for trial in kept)
 
 
-def test_what_was_recorded_once_is_compared_with_every_trial(server, tmp_path):
+def test_what_was_recorded_once_is_compared_with_every_trial(shared_chat_server, tmp_path):
     """A recorded reference has one dialogue a sample; each trial of a candidate is held against it."""
-    given = spec(server, repeats=3, judge="judge-exact")
+    given = trials(shared_chat_server, repeats=3, judge="judge-exact")
     own = benchbar.run(given | {"repeats": 1}, out=tmp_path / "own")
     (tmp_path / "old.jsonl").write_bytes(b"".join(
         json.dumps({"sample": one.id, "turns": [{"role": t.role, "content": t.content} for t in one.dialogue("steady").turns]},
@@ -144,9 +119,9 @@ def test_what_was_recorded_once_is_compared_with_every_trial(server, tmp_path):
     assert check(tmp_path / "r" / "ledger.sqlite").ok
 
 
-def test_rules_alone_compare_trial_by_trial(server, tmp_path):
+def test_rules_alone_compare_trial_by_trial(shared_chat_server, tmp_path):
     """Without a judge the outcome of a sample is the mean over trials of who met more of the guidance."""
-    given = {name: value for name, value in spec(server, repeats=3).items() if name != "judge"}
+    given = {name: value for name, value in trials(shared_chat_server, repeats=3).items() if name != "judge"}
     run = benchbar.run(given, out=tmp_path / "r")
     own = {one.sample: one for one in read_measures(run.folder) if one.assistant == "varies"}
     steady = {one.sample: one for one in read_measures(run.folder) if one.assistant == "steady"}
@@ -176,11 +151,11 @@ def test_a_trial_without_a_value_leaves_its_reason():
     assert merged_trials((one,)) is one
 
 
-def test_a_run_of_one_trial_again_leaves_no_trials_behind(server, tmp_path):
+def test_a_run_of_one_trial_again_leaves_no_trials_behind(shared_chat_server, tmp_path):
     """The file of further trials goes with them: read along with new files, it would belong to nothing."""
-    benchbar.run(spec(server, repeats=2), out=tmp_path / "r")
+    benchbar.run(trials(shared_chat_server, repeats=2), out=tmp_path / "r")
     assert (tmp_path / "r" / "trials.jsonl").is_file()
-    benchbar.run(spec(server), out=tmp_path / "r", accept_changes=True)
+    benchbar.run(trials(shared_chat_server), out=tmp_path / "r", accept_changes=True)
     assert not (tmp_path / "r" / "trials.jsonl").exists()
     assert all(len(list(one.each())) == 1 for one in read_samples(tmp_path / "r"))
 
@@ -196,34 +171,34 @@ def test_a_run_of_one_trial_again_leaves_no_trials_behind(server, tmp_path):
         ({"pass_mark": 0}, "pass_mark is 0"),
     ],
 )
-def test_repeats_that_cannot_be_are_refused(server, tmp_path, settings, message):
+def test_repeats_that_cannot_be_are_refused(shared_chat_server, tmp_path, settings, message):
     """With what was expected."""
     with pytest.raises(UserError, match=message):
-        benchbar.run(spec(server) | settings, out=tmp_path / "r")
+        benchbar.run(trials(shared_chat_server) | settings, out=tmp_path / "r")
 
 
-def parts_of(server, folder, judge: str, runs: int) -> dict[str, float | None]:
+def parts_of(shared_chat_server, folder, judge: str, runs: int) -> dict[str, float | None]:
     """Source to its part of the variance of guidance met, of the assistant that varies."""
-    given = spec(server, repeats=3, judge=judge, limit=22)
+    given = trials(shared_chat_server, repeats=3, judge=judge, limit=22)
     run = benchbar.run(given | {"judge": {**given["judge"], "repeats": runs}}, out=folder)
     parts = run.results.repeats.assistants["varies"].parts["point_score"]
     return {source: part.variance.value for source, part in parts.items()}
 
 
 @pytest.mark.slow
-def test_the_variance_of_answers_is_told_apart_from_that_of_the_judge(server, tmp_path):
+def test_the_variance_of_answers_is_told_apart_from_that_of_the_judge(shared_chat_server, tmp_path):
     """Of an exact judge nothing is noise; of one that wavers most is, and the answers vary as before."""
-    exact = parts_of(server, tmp_path / "exact", "judge-exact", 2)
-    wavers = parts_of(server, tmp_path / "wavers", "judge-wavers", 2)
+    exact = parts_of(shared_chat_server, tmp_path / "exact", "judge-exact", 2)
+    wavers = parts_of(shared_chat_server, tmp_path / "wavers", "judge-wavers", 2)
     assert exact["judge"] == pytest.approx(0, abs=1e-12)
     assert exact["answer"] > 0.01
     assert wavers["judge"] > 0.01
     assert wavers["answer"] > 0.01
 
 
-def test_an_assistant_that_says_the_same_has_no_variance_of_answers(server, tmp_path):
+def test_an_assistant_that_says_the_same_has_no_variance_of_answers(shared_chat_server, tmp_path):
     """And one run of a judge in each order cannot be told from the order: the status says so."""
-    given = spec(server, repeats=3, judge="judge-exact", limit=8)
+    given = trials(shared_chat_server, repeats=3, judge="judge-exact", limit=8)
     found = benchbar.run(given, out=tmp_path / "r").results.repeats
     steady = found.assistants["steady"].parts["point_score"]["answer"]
     assert steady.variance.value == pytest.approx(0, abs=1e-12)
@@ -233,9 +208,9 @@ def test_an_assistant_that_says_the_same_has_no_variance_of_answers(server, tmp_
     assert found.rater.variance.reason == "no two dialogues were marked by two people each"
 
 
-def test_rules_that_say_the_same_each_time_have_no_part_of_a_judge(server, tmp_path):
+def test_rules_that_say_the_same_each_time_have_no_part_of_a_judge(shared_chat_server, tmp_path):
     """Without a judge that part is missing, with the reason."""
-    given = {name: value for name, value in spec(server, repeats=2).items() if name != "judge"}
+    given = {name: value for name, value in trials(shared_chat_server, repeats=2).items() if name != "judge"}
     found = benchbar.run(given, out=tmp_path / "r").results.repeats.assistants["varies"].parts["point_score"]["judge"]
     assert found.variance.value is None
     assert "rules alone decided" in found.variance.reason
@@ -255,10 +230,10 @@ def test_chances_of_passing_are_those_of_the_kept_trials(thrice):
     assert (clean.threshold, clean.at_least) == (0.0, False)
 
 
-def test_the_threshold_may_change_without_a_call(server, tmp_path):
+def test_the_threshold_may_change_without_a_call(shared_chat_server, tmp_path):
     """It is no part of what is asked: the same folder is derived anew."""
-    low = benchbar.run(spec(server, repeats=2), out=tmp_path / "r").results
-    high = benchbar.run(spec(server, repeats=2, pass_mark=1.0), out=tmp_path / "r").results
+    low = benchbar.run(trials(shared_chat_server, repeats=2), out=tmp_path / "r").results
+    high = benchbar.run(trials(shared_chat_server, repeats=2, pass_mark=1.0), out=tmp_path / "r").results
     assert high.spending == low.spending
     one, other = (of.repeats.assistants["varies"].passes["point_score"] for of in (low, high))
     assert other.power[1].value <= one.power[1].value
@@ -300,7 +275,7 @@ def test_a_gate_on_more_trials_than_there_are_is_refused_before_the_first_call(c
     """With the number of repeats that it needs; so are conditions that say nothing."""
     gate = {"pass_power": [{"measure": "point_score", "at_least": 0.5, "k": 3, "share": 0.5}]}
     with pytest.raises(UserError, match="--repeats 3"):
-        benchbar.run(spec(chat_server, repeats=2, gate=gate), out=tmp_path / "r")
+        benchbar.run(trials(chat_server, repeats=2, gate=gate), out=tmp_path / "r")
     assert chat_server.stats()["requests"] == {}
     for wrong in ({"k": 0}, {"share": 1.0}, {"at_most": 0.5}):
         with pytest.raises(BadInputError, match="pass_power, point_score"):

@@ -92,13 +92,6 @@ class Says:
         return Reply(content=f"关于{turns[-1].content}：房东应当退押金。")
 
 
-@pytest.fixture
-def ledger(tmp_path):
-    opened = Ledger(tmp_path / "ledger.sqlite")
-    yield opened
-    opened.close()
-
-
 def study(ledger: Ledger, *stages: Stage) -> Consultation:
     return Consultation(
         suite=SUITE,

@@ -13,18 +13,13 @@ from benchbar.clients.scripted import ScriptedModel
 from benchbar.languages.prompts import Prompts
 from benchbar.ledger import Ledger
 from benchbar.records import (
-    Category,
     Comparison,
     Dialogue,
     DialogueEnd,
-    Guidance,
-    GuidancePoint,
     Layer,
     Order,
-    Sample,
     Score,
     ScoreStatus,
-    Task,
     Turn,
     Winner,
 )
@@ -33,24 +28,7 @@ from benchbar.records.protocols import Scorer, ScoringInput
 from benchbar.scoring.judges import Checklist, Pairwise
 from benchbar.scoring.judges.reading import verdict_of
 from benchbar.scoring.judges.shield import harmless, transcript
-
-TASK = Task(id="t", name="T", level="apply", scenarios=(), background="背景")
-POINTS = tuple(
-    GuidancePoint(id=f"p{n}", category=Category.MANDATORY, text=text) for n, text in enumerate(("退押金", "付利息"), 1)
-)
-SAMPLE = Sample(id="s", task="t", needs="押金怎么办", guidance=Guidance(points=POINTS))
-
-
-def dialogue(name: str, reply: str) -> Dialogue:
-    turns = (Turn(role="user", content="押金怎么办"), Turn(role="assistant", content=reply))
-    return Dialogue(sample="s", assistant=name, turns=turns, ended=DialogueEnd.SATISFIED)
-
-
-@pytest.fixture
-def ledger(tmp_path):
-    opened = Ledger(tmp_path / "l.sqlite")
-    yield opened
-    opened.close()
+from support.deposit import SAMPLE, TASK, dialogue
 
 
 def pairwise(ledger: Ledger, answer: Callable[[Sequence[Turn]], str], **settings) -> Pairwise:

@@ -11,30 +11,20 @@ from collections.abc import Callable, Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from benchbar.contracts.generation import ChatGenerator, ReviewRequest
 from benchbar.languages.prompts import Prompts
 from benchbar.ledger import Ledger
-from benchbar.records import Dialogue, DialogueEnd, Guidance, Reply, Sample, Task, Turn, fingerprint, nonce
+from benchbar.records import Guidance, Reply, Turn, fingerprint, nonce
 from benchbar.records.protocols import ScoringInput
 from benchbar.scoring.judges import Pairwise
 from benchbar.scoring.judges.shield import transcript
+from support import deposit
+from support.deposit import TASK, dialogue
 
-TASK = Task(id="t", name="T", level="apply", scenarios=(), background="背景")
-SAMPLE = Sample(id="s", task="t", needs="押金怎么办", guidance=Guidance(points=()))
+SAMPLE = replace(deposit.SAMPLE, guidance=Guidance(points=()))
 DIGITS = re.compile(r"[0-9a-f]{32}")
-
-
-def dialogue(name: str, reply: str) -> Dialogue:
-    turns = (Turn(role="user", content="押金怎么办"), Turn(role="assistant", content=reply))
-    return Dialogue(sample="s", assistant=name, turns=turns, ended=DialogueEnd.SATISFIED)
-
-
-@pytest.fixture
-def ledger(tmp_path):
-    opened = Ledger(tmp_path / "l.sqlite")
-    yield opened
-    opened.close()
 
 
 class Recording:

@@ -12,15 +12,7 @@ from benchbar.clients import ChatModel, Client, Endpoint
 from benchbar.languages.prompts import Prompts
 from benchbar.ledger import Ledger
 from benchbar.records import (
-    Category,
-    Dialogue,
-    DialogueEnd,
-    Guidance,
-    GuidancePoint,
-    Sample,
     ScoreStatus,
-    Task,
-    Turn,
     Winner,
 )
 from benchbar.records.answers import closing_object
@@ -28,6 +20,7 @@ from benchbar.records.protocols import ScoringInput
 from benchbar.scoring.judges import Checklist, Grade, Pairwise
 from benchbar.scoring.judges.reading import verdict_of
 from benchbar.scoring.judges.shield import harmless
+from support.deposit import SAMPLE, TASK, dialogue
 
 READ = [
     ("[[1]]", "1"),
@@ -158,29 +151,8 @@ def test_a_closing_object_is_read_whatever_follows_it(answer):
     assert json.loads(closing_object(answer, "marks")) == {"marks": [1]}
 
 
-TASK = Task(id="t", name="T", level="apply", scenarios=(), background="背景")
-POINTS = tuple(
-    GuidancePoint(id=f"p{n}", category=Category.MANDATORY, text=text) for n, text in enumerate(("退押金", "付利息"), 1)
-)
-SAMPLE = Sample(id="s", task="t", needs="押金怎么办", guidance=Guidance(points=POINTS))
-
-
-def dialogue(name: str, reply: str) -> Dialogue:
-    turns = (Turn(role="user", content="押金怎么办"), Turn(role="assistant", content=reply))
-    return Dialogue(sample="s", assistant=name, turns=turns, ended=DialogueEnd.SATISFIED)
-
-
 LEFT, RIGHT = dialogue("a", "房东应当退还押金。结论：可以要求退还。"), dialogue("b", "不知道。")
 PAIR = ScoringInput(TASK, SAMPLE, LEFT, reference=RIGHT, order="left_first")
-
-
-@pytest.fixture
-async def client(tmp_path):
-    ledger = Ledger(tmp_path / "ledger.sqlite")
-    opened = Client(ledger, concurrency=2)
-    yield opened
-    await opened.close()
-    ledger.close()
 
 
 def model(chat_server, client: Client, name: str, **settings) -> ChatModel:

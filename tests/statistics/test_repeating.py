@@ -8,34 +8,14 @@ from math import sqrt
 import pytest
 
 import benchbar as library
-from conftest import ChatServer
-from support.chat_servers import served
+from support.run_spec import trials
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def folder(shared_chat_server, tmp_path_factory):
     """A run of three trials behind a real server, of an assistant that varies and a judge that wavers."""
-    with served() as url:
-        at = {"base_url": ChatServer(url).base_url, "price": {"input": 1, "output": 2}}
-        out = tmp_path_factory.mktemp("runs") / "r"
-        spec = {
-            "suite": "model-jurisdiction-zh",
-            "limit": 11,
-            "reference": "steady",
-            "repeats": 3,
-            "assistants": {
-                "steady": {"kind": "openai", "model": "strong", **at},
-                "varies": {"kind": "openai", "model": "varies", **at},
-            },
-            "judge": {
-                "kind": ["pairwise", "checklist"],
-                "model": "judge-wavers",
-                "answers": "text",
-                "repeats": 2,
-                **at,
-            },
-        }
-        library.run(spec, out=out)
+    out = tmp_path_factory.mktemp("runs") / "r"
+    library.run(trials(shared_chat_server, repeats=3, judged=2, limit=11), out=out)
     return out
 
 

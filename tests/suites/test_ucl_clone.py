@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,6 @@ from benchbar.records import Turn
 from benchbar.records.errors import BadInputError
 from benchbar.suites.load import load
 from benchbar.suites.ucl_files import filled, outcome, turns_of
-from support.chat_servers import served
 from support.ucl_clone import LABELS, clone
 
 
@@ -28,10 +26,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """The address of the chat server."""
-    with served() as address:
-        yield f"{address}/v1"
+def server(shared_chat_server) -> str:
+    """Its address."""
+    return shared_chat_server.base_url
 
 
 def called(*words: str) -> object:

@@ -41,6 +41,25 @@ def model(name: str, *, price: tuple[float, float] | None = None, more: str = ""
     return "\n".join(filter(None, lines))
 
 
+def trials(
+    server, *, repeats: int = 1, judge: str = "judge-wavers", judged: int = 1, **more: object
+) -> dict[str, object]:
+    """A spec for `benchbar.run`: an assistant that varies beside one that does not, both before a judge that is asked ``judged`` times."""
+    at = {"base_url": server.base_url, "price": {"input": 1, "output": 2}}
+    return {
+        "suite": "model-jurisdiction-zh",
+        "limit": 6,
+        "reference": "steady",
+        "repeats": repeats,
+        "assistants": {
+            "steady": {"kind": "openai", "model": "strong", **at},
+            "varies": {"kind": "openai", "model": "varies", **at},
+        },
+        "judge": {"kind": ["pairwise", "checklist"], "model": judge, "answers": "text", "repeats": judged, **at},
+        **more,
+    }
+
+
 def spec(
     folder: Path,
     server,

@@ -15,8 +15,6 @@ from benchbar.reports.html import html
 from benchbar.reports.repeats import repeat_tables
 from benchbar.reports.tables import as_markdown
 from benchbar.reports.terminal import show
-from conftest import ChatServer
-from support.chat_servers import served
 from support.page import Page
 from support.report import opened
 
@@ -24,16 +22,9 @@ THOUGHT = "<script>alert('甲')</script>危险驾驶罪？"
 
 
 @pytest.fixture(scope="module")
-def server():
-    """One chat server for the file."""
-    with served() as url:
-        yield ChatServer(url)
-
-
-@pytest.fixture(scope="module")
-def thinking(server, tmp_path_factory) -> benchbar.Run:
+def thinking(shared_chat_server, tmp_path_factory) -> benchbar.Run:
     """A run of two trials, of an assistant that thinks aloud, beside one that varies."""
-    at = {"base_url": server.base_url, "price": {"input": 1, "output": 2000}}
+    at = {"base_url": shared_chat_server.base_url, "price": {"input": 1, "output": 2000}}
     spec = {
         "suite": "model-jurisdiction-zh",
         "limit": 6,
@@ -48,7 +39,7 @@ def thinking(server, tmp_path_factory) -> benchbar.Run:
     return benchbar.run(spec, out=tmp_path_factory.mktemp("runs") / "r")
 
 
-def test_thoughts_are_kept_with_their_tokens_and_price(thinking, server):
+def test_thoughts_are_kept_with_their_tokens_and_price(thinking, shared_chat_server):
     """Beside the turns, which everybody reads; a dialogue without thoughts has no such field in its file."""
     for sample in thinking.samples():
         for trial in sample.trials:

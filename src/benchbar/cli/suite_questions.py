@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 import threading
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,58 +20,46 @@ from benchbar.cli.options import (
     law_option,
     seed_option,
 )
-from benchbar.cli.printing import counted
+from benchbar.cli.printing import counted, print_json
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
+    from click.decorators import FC
+
     from benchbar.clients.session import OnProgress
     from benchbar.suites.question_making import Made
 
 _BY = re.compile(r"[\w.@+-]{1,80}")
+_LEDGER = "questions.sqlite"
+_KINDS = {
+    "simple": (20, "Questions on one article."),
+    "multi_article": (10, "On two articles."),
+    "law_practice": (10, "On a decision and its law."),
+    "time_dependent": (5, "On a past day, on which an article read otherwise than on --on."),
+    "unanswerable": (5, "Near to articles that do not settle it."),
+}
+"""How many questions of each kind are written where no option says it, with the help of its option."""
+
+
+def _kind_options(command: FC) -> FC:
+    """An option for each kind of question: how many are wanted."""
+    for kind, (usual, text) in reversed(_KINDS.items()):
+        number = click.IntRange(0, 10_000)
+        name = f"--{kind.replace('_', '-')}"
+        command = click.option(name, type=number, default=usual, show_default=True, help=text)(command)
+    return command
 
 
 @click.command("make-questions", cls=Command)
 @law_option(required=True)
 @endpoint_options("Chat model that writes.", required=True)
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder of the new suite.")
-@click.option(
-    "--simple", type=click.IntRange(0, 10_000), default=20, show_default=True, help="Questions on one article."
-)
-@click.option("--multi-article", type=click.IntRange(0, 10_000), default=10, show_default=True, help="On two articles.")
-@click.option(
-    "--law-practice", type=click.IntRange(0, 10_000), default=10, show_default=True, help="On a decision and its law."
-)
-@click.option(
-    "--time-dependent",
-    type=click.IntRange(0, 10_000),
-    default=5,
-    show_default=True,
-    help="On a past day, on which an article read otherwise than on --on.",
-)
-@click.option(
-    "--unanswerable",
-    type=click.IntRange(0, 10_000),
-    default=5,
-    show_default=True,
-    help="Near to articles that do not settle it.",
-)
+@_kind_options
 @day_option("The day (YYYY-MM-DD) whose law is asked about.")
 @seed_option
 @concurrency_option(8)
 @json_option
-def make_questions(
-    corpus: Path,
-    out: Path,
-    on: str | None,
-    *,
-    simple: int,
-    multi_article: int,
-    law_practice: int,
-    time_dependent: int,
-    unanswerable: int,
-    as_json: bool,
-    **how: object,
-) -> None:
+def make_questions(corpus: Path, out: Path, on: str | None, *, as_json: bool, **how: Any) -> None:
     r"""Have a model write test questions about a corpus: question, reference answer and evidence.
 
     What does not stand the rules is thrown away and counted: not answerable from its evidence, evidence missing, the
@@ -94,13 +81,7 @@ def make_questions(
         raise UserError(
             f"{out} holds a suite already, perhaps with questions that somebody accepted; name a new folder"
         )
-    wanted = {
-        "simple": simple,
-        "multi_article": multi_article,
-        "law_practice": law_practice,
-        "time_dependent": time_dependent,
-        "unanswerable": unanswerable,
-    }
+    wanted = {kind: how[kind] for kind in _KINDS}
     with watched(show=not as_json) as (on_progress, cancel):
         made = asyncio.run(_make(corpus, out, wanted, day, how, on_progress, cancel))
     if not made.suite.samples:
@@ -110,20 +91,26 @@ def make_questions(
     # First: with the card the folder counts as written.
     write_atomically(out / MATERIALS, encode_materials(made.materials))
     write(made.suite, out, beside=(_LEDGER, f"{_LEDGER}.lock", f"{_LEDGER}-wal", f"{_LEDGER}-shm", MATERIALS))
-    kinds = {kind: sum(sample.task == kind for sample in made.suite.samples) for kind in wanted}
-    document = {
-        "suite": str(out),
-        "questions": len(made.suite.samples),
-        "kinds": kinds,
-        "wanted": wanted,
-        "tried": made.tried,
-        "rejected": made.rejected,
-        "unverified": len(made.suite.samples),
-    }
+    _say(made, wanted, out, as_json=as_json)
+
+
+def _say(made: Made, wanted: dict[str, int], out: Path, *, as_json: bool) -> None:
+    written = made.suite.samples
+    kinds = {kind: sum(sample.task == kind for sample in written) for kind in wanted}
     if as_json:
-        click.echo(json.dumps(document, ensure_ascii=False))
+        print_json(
+            {
+                "suite": str(out),
+                "questions": len(written),
+                "kinds": kinds,
+                "wanted": wanted,
+                "tried": made.tried,
+                "rejected": made.rejected,
+                "unverified": len(written),
+            }
+        )
         return
-    click.echo(f"{document['questions']} questions ({counted(kinds)}) of {made.tried} tried; written: {out}")
+    click.echo(f"{len(written)} questions ({counted(kinds)}) of {made.tried} tried; written: {out}")
     if made.rejected:
         click.echo(f"kept out: {counted(made.rejected)}")
     click.echo(
@@ -132,15 +119,12 @@ def make_questions(
     )
 
 
-_LEDGER = "questions.sqlite"
-
-
 async def _make(
     corpus: Path,
     out: Path,
     wanted: dict[str, int],
     day: str,
-    how: dict[str, object],
+    how: dict[str, Any],
     on_progress: OnProgress,
     cancel: threading.Event,
 ) -> Made:
@@ -153,11 +137,11 @@ async def _make(
     from benchbar.suites.question_making import QuestionMaker
 
     law = load_corpus(corpus)
-    at_once, seed = int(str(how["concurrency"])), int(str(how["seed"]))
+    at_once, seed = how["concurrency"], how["seed"]
     endpoint = Endpoint(
-        model=str(how["model"]),
-        base_url=str(how["base_url"]),
-        api_key_env=str(how["api_key_env"]),
+        model=how["model"],
+        base_url=how["base_url"],
+        api_key_env=how["api_key_env"],
         # Variety comes from the materials drawn; the same seed should bring the same questions.
         params={"temperature": 0},
     )

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from benchbar import __version__
+from benchbar.clients.codecs.chat import as_message
 from benchbar.records import encode
 from benchbar.scoring.rubrics.trace import tool_failed
 
 if TYPE_CHECKING:
     from benchbar.assistants.agents.work import Answered, Work
-    from benchbar.records import Turn
 
 FAILED = {"code": "STATUS_CODE_ERROR"}
 
@@ -23,19 +23,9 @@ def as_messages(work: Work, *, sample: str, assistant: str) -> dict[str, Any]:
         "sample": sample,
         "assistant": assistant,
         "ended": work.ended,
-        "messages": [_message(turn) for turn in work.turns],
+        "messages": [as_message(turn) for turn in work.turns],
         "files": [{"name": one.name, "sha256": one.sha256, "bytes": len(one.data)} for one in work.files],
     }
-
-
-def _message(turn: Turn) -> dict[str, Any]:
-    if turn.answers:
-        return {"role": "tool", "tool_call_id": turn.answers, "content": turn.content}
-    calls = [
-        {"id": one.id, "type": "function", "function": {"name": one.name, "arguments": one.arguments}}
-        for one in turn.tool_calls or ()
-    ]
-    return {"role": turn.role, "content": turn.content} | ({"tool_calls": calls} if calls else {})
 
 
 def as_spans(work: Work, *, sample: str, assistant: str) -> dict[str, Any]:

@@ -98,10 +98,17 @@ def _written(messages: Sequence[Turn]) -> list[Turn | dict[str, Any]]:
 
 
 def _of_tools(turn: Turn) -> dict[str, Any]:
+    message = as_message(turn)
+    # Beside calls some servers refuse an empty text.
+    return message if turn.answers or turn.content else message | {"content": None}
+
+
+def as_message(turn: Turn) -> dict[str, Any]:
+    """A turn as a message of chat completions, with the calls that it makes or the call that it answers."""
     if turn.answers:
         return {"role": "tool", "tool_call_id": turn.answers, "content": turn.content}
     calls = [
         {"id": one.id, "type": "function", "function": {"name": one.name, "arguments": one.arguments}}
         for one in turn.tool_calls or ()
     ]
-    return {"role": "assistant", "content": turn.content or None, "tool_calls": calls}
+    return {"role": turn.role, "content": turn.content} | ({"tool_calls": calls} if calls else {})
