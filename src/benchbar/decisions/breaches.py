@@ -1,0 +1,65 @@
+"""Never, and evidence: conditions on single dialogues, where one breach decides and a run's own share is compared as it is."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from benchbar.decisions.conditions import OPEN, Condition, Found, counted, on_trials, reason_for
+from benchbar.decisions.estimating import gaps_of
+from benchbar.decisions.planning import cures
+from benchbar.decisions.policy import Never
+from benchbar.records import Estimate, GateReason
+from benchbar.records.scoring import Decision
+from benchbar.statistics import betting_interval, clean_needed, upper_bound_of_failures
+
+
+def never_breached(given: Condition, never: Never, confidence: float) -> Found:
+    gaps = gaps_of(given.policy, given.own, given.measure)
+    # A breach in any trial is one, whatever became of the others.
+    known = [value for value in gaps.observed if value is not None]
+    breaches = sum(never.breached(value) for value in known)
+    estimate = replace(
+        upper_bound_of_failures(breaches, len(known), confidence=confidence), n_missing=sum(gaps.all.values())
+    )
+    decision, more, reasons = _clean(given, never, breaches, estimate, confidence)
+    if gaps.assumed:
+        reasons += (reason_for("missing_assumed", **counted(gaps.assumed), why=given.policy.missing.reason),)
+    if gaps.open and decision != "fail":
+        # `never` is a rule and not a rate: one dialogue that nobody could look into may be the breach.
+        decision, more = OPEN, None
+        reasons += (reason_for("missing_may_breach", **counted(gaps.open)), *on_trials(gaps), *cures(gaps.open))
+    holds = "as_observed" if gaps.assumed else "complete" if not gaps.open else "worst_case"
+    return Found(decision, estimate, reasons, more, holds, None, gaps.all)
+
+
+def _clean(
+    given: Condition, never: Never, breaches: int, estimate: Estimate, confidence: float
+) -> tuple[Decision, int | None, tuple[GateReason, ...]]:
+    minimum = given.policy.minimum_n
+    if estimate.value is None:
+        return OPEN, minimum, (reason_for("never_scored", measure=never.measure),)
+    rule = {"above": never.above} if never.above is not None else {"below": never.below or 0.0}
+    if breaches:
+        # One breach decides, whatever n is.
+        return "fail", None, (reason_for("breached", breaches=breaches, n=estimate.n, **rule),)
+    bounded = reason_for("clean", n=estimate.n, bound=estimate.high or 0.0, **rule)
+    # Zero breaches in ten dialogues exclude no rate below 25%.
+    needed_clean = max(minimum, 0 if never.bound is None else clean_needed(never.bound, confidence=confidence))
+    if estimate.n < needed_clean:
+        more = needed_clean - estimate.n
+        return OPEN, more, (bounded, reason_for("more_clean", more=more))
+    return "pass", None, (bounded,)
+
+
+def enough(given: Condition) -> Found:
+    """The run's own share is a count of what is there, not a sample of something else: it is compared as it is."""
+    values = given.own.known(given.measure)
+    estimate = betting_interval(values, confidence=given.policy.confidence)
+    if estimate.value is None:
+        return Found(OPEN, estimate, (reason_for("never_recorded", measure=given.measure),), given.policy.minimum_n)
+    told: dict[str, str | float] = {"value": estimate.value, "measure": given.measure, "threshold": given.threshold}
+    if estimate.value <= given.threshold:
+        return Found("pass", estimate, (reason_for("within", **told),))
+    # No number of further samples: they would fail, or stay open, as often as these did.
+    kinds = {given.measure: sum(1 for value in values if value)}
+    return Found(OPEN, estimate, (reason_for("beyond", **told), *cures(kinds)))
