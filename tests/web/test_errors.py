@@ -10,6 +10,7 @@ from benchbar.languages.errors import error_in, foreign
 from benchbar.languages.packs import known, labels
 from benchbar.web.app import MAX_BODY
 from benchbar.web.drafts import ENDINGS
+from support.raised import SOURCE, messages
 from support.workbook import workbook
 from web.test_languages import NAMES, Words
 
@@ -100,6 +101,12 @@ def english(text: str, language: str) -> list[str]:
     return found
 
 
+def english_in(message: str) -> list[str]:
+    """English words that stand beside each other in a message; code, addresses and what is quoted are none."""
+    own = re.sub(r"`[^`]*`|“[^”]*”|«[^»]*»|「[^」]*」|\{[^}]*\}|\[\[?[^\]]*\]|\S*[_.=@/:]\S*", " ", message)
+    return re.findall(r"[A-Za-z]{2,} [a-z]{2,}", own)
+
+
 @others
 def test_no_error_of_a_page_is_said_in_english(language, visit, owner, tmp_path):
     """A reader of Chinese is not told in English what to mend; no page ends in an error of the server."""
@@ -154,4 +161,43 @@ def test_every_pack_says_every_error(language):
     for key, text in own.items():
         assert set(re.findall(r"\{(\w+)\}", text)) <= set(re.findall(r"\{(\w+)\}", english_texts[key])), key
         if language != "en" and key.startswith("error."):
-            assert error_in(english_texts[key], language) is not None, key
+            assert error_in(english_texts[key].replace("{{", "{").replace("}}", "}"), language) is not None, key
+
+
+SHOWN = {
+    "artefacts": "derived folder",
+    "assistants": "build extractive law_practice person recorded",
+    "clients": "breaker budget client embedding endpoint model pinning preflight prices protocol providers streaming transport",
+    "clients/codecs": "chat converse gemini messages responses",
+    "contracts": "bounded_worker bounds docx_source paragraphs parties patterns pdf_source playbook source text_source",
+    "contracts/redlines": "docx_proposals",
+    "decisions": "fitting gate policy regression",
+    "dialogue": "build",
+    "ledger": "blinding ledger opening packing reviews schema sqlite",
+    "production": "proposals store",
+    "records": "base faults files plugins suites toml validation",
+    "reports": "ragas_export",
+    "runs": "allowed asking_people assembling background column_suggestions context engine first_verdicts gating intake interim ledgered manifest planning rag_options receivers run running spec spec_file spec_reading trial",
+    "scoring": "functions",
+    "suites": "acceptance columns decision_log folder guidance_labels guidance_text language load own_law point_kinds sources write written_questions",
+    "suites/authoring": "annotation",
+    "suites/readers": "questions retrieved rows transcripts",
+    "survey": "answering pages questionnaire records store",
+    "tables": "archives chat_exports columns delimited documents encodings json_rows markup pdf ragas reading table transcripts word workbooks",
+}
+"""Files whose errors a page can show: specs, endpoints, uploads, intake, suites, surveys, marks, ledgers, and a run that failed."""
+
+
+@pytest.mark.parametrize("room", [*SHOWN, "web"])
+def test_every_error_of_the_code_behind_the_pages_is_said_in_the_readers_language(room):
+    """Each message is read out of the source, so that none is forgotten; names of fields, variables and commands stay."""
+    names = SHOWN[room].split() if room in SHOWN else [file.stem for file in sorted((SOURCE / room).glob("*.py"))]
+    found = [*messages(*(f"{room}/{name}.py" for name in names))]
+    assert found
+    wrong = []
+    for language in [one for one in known() if one != "en"]:
+        for place, text in found:
+            told = error_in(text, language)
+            if told is None or foreign(told, language) or english_in(told):
+                wrong.append(f"{language}, {place}: {told or text}")
+    assert not wrong, "\n".join(wrong)

@@ -129,7 +129,8 @@ class MessagesCodec:
             raise TruncatedJsonError("an answer of Messages without content")
         text = "".join(block.text or "" for block in answer.content if block.type == "text")
         if answer.stop_reason == "refusal":
-            raise RefusedError(f"the model refused (stop_reason refusal){': ' if text else ''}{text[:MAX_SHOWN]}")
+            said = f": {text[:MAX_SHOWN]}" if text else ""
+            raise RefusedError(f"the model refused (stop_reason refusal){said}")
         # Blocks of redacted thoughts, and of the provider's own tools, hold nothing that was said to the user.
         others = sorted(
             {block.type or "?" for block in answer.content} - {"text", "thinking", "redacted_thinking", "tool_use"}
