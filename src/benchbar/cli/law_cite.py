@@ -23,6 +23,9 @@ from benchbar.cli.options import (
 from benchbar.records.errors import BadInputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from benchbar.law.corpus import Corpus
     from benchbar.records import Citation
 
 # PATH_MAX of Linux; asking the system about a longer one is an error.
@@ -85,10 +88,8 @@ def command(
     benchbar law cite answer.docx --law indexes/prc --json
     """
     from benchbar.cli.printing import print_json, warn_of_invented_law
-    from benchbar.cli.shown_claims import show_claims
     from benchbar.law.checker import check_citations
     from benchbar.law.citation_check import summary
-    from benchbar.law.cited_text import claims_beside
     from benchbar.law.index import load_corpus
 
     law = load_corpus(corpus, labels=labels)
@@ -101,7 +102,15 @@ def command(
         found = judged_citations(said, found, law, endpoint, ledger=ledger, max_cost=max_cost)
     if as_json:
         print_json({"citations": found, "summary": summary(found)})
-        return
+    else:
+        _say(said, found, law, on, texts=texts)
+
+
+def _say(said: str, found: Sequence[Citation], law: Corpus, on: str | None, *, texts: bool) -> None:
+    from benchbar.cli.shown_claims import show_claims
+    from benchbar.law.citation_check import summary
+    from benchbar.law.cited_text import claims_beside
+
     today = date.today().isoformat()  # noqa: DTZ011
     if not on and law.day_of_today(today) != today:
         click.echo(f"as of {law.as_of}, the last day that this corpus knows (--on DATE for another day)")

@@ -243,12 +243,9 @@ def _forests(table: ContrastTable, say: Labels) -> list[Chart]:
 
 
 def _forest(title: str, contrasts: Sequence[Contrast]) -> Chart:
+    # A common, symmetric axis: differences of one chart are compared with each other, and zero stays in the middle.
     ends = [
-        # A common, symmetric axis: differences of one chart are compared with each other, and zero stays in the middle.
-        abs(end)
-        for one in contrasts
-        for end in (one.difference.value, one.difference.low, one.difference.high)
-        if end
+        abs(end) for one in contrasts for end in (one.difference.value, one.difference.low, one.difference.high) if end
     ]
     # A little room, or the widest interval would end on the frame.
     reach = max(ends, default=0.05) * 1.05

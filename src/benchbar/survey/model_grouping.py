@@ -96,11 +96,9 @@ class ModelGrouping:
         offered = {one.id: one.text for one in scenario.use_cases}
         taken: set[int] = set()
         for group in answer.groups:
+            # The first group keeps a wish that a model puts into two; numbers that were not shown are dropped.
             chosen = [
-                # The first group keeps a wish that a model puts into two; numbers that were not shown are dropped.
-                number
-                for number in dict.fromkeys(group.members)
-                if 0 < number <= len(own) and number not in taken
+                number for number in dict.fromkeys(group.members) if 0 < number <= len(own) and number not in taken
             ]
             if not chosen:
                 continue

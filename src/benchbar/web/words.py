@@ -17,28 +17,29 @@ COOKIE = "benchbar_language"
 class Words(LocalLabels):
     """The texts of all pages and of the report, local numbers and days."""
 
+    @property
+    def _locale(self) -> str:
+        """Its name at Babel."""
+        return self.language.replace("-", "_")
+
     def date(self, seconds: float) -> str:
         """A moment as people of the language write it, in the server's time."""
         from babel.dates import format_datetime
 
-        return format_datetime(
-            # In the server's time zone: the browser's is not known without a script.
-            datetime.fromtimestamp(seconds, UTC).astimezone(),
-            "medium",
-            locale=self.language.replace("-", "_"),
-        )
+        # In the server's time zone: the browser's is not known without a script.
+        return format_datetime(datetime.fromtimestamp(seconds, UTC).astimezone(), "medium", locale=self._locale)
 
     def day(self, day: str) -> str:
         """A day, given as YYYY-MM-DD, as people of the language write it in a letter."""
         from babel.dates import format_date
 
-        return format_date(date.fromisoformat(day), "long", locale=self.language.replace("-", "_"))
+        return format_date(date.fromisoformat(day), "long", locale=self._locale)
 
     def count(self, number: float) -> str:
         """A number with its groups of digits."""
         from babel.numbers import format_decimal
 
-        return format_decimal(number, locale=self.language.replace("-", "_"))
+        return format_decimal(number, locale=self._locale)
 
     def error(self, message: str) -> str:
         """What went wrong, in the reader's language; in English, quoted and marked as such, where no pack knows it."""

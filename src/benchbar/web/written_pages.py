@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Annotated, Any
 from urllib.parse import quote
 
-from fastapi import APIRouter, Form, HTTPException, Request
+from fastapi import APIRouter, Depends, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from benchbar.records import UNANSWERABLE, UNVERIFIED, Suite
@@ -93,14 +96,21 @@ def question_page(request: Request, owner: Owner, name: str, id: str) -> Respons
 
 
 def _page(
-    request: Request, name: str, found: WrittenQuestion, *, status: int = 200, problem: str = "", **typed: str
+    request: Request,
+    name: str,
+    found: WrittenQuestion,
+    typed: Mapping[str, str] = MappingProxyType({}),
+    *,
+    status: int = 200,
+    problem: str = "",
 ) -> Response:
     values: dict[str, Any] = {
         "question": found.sample.needs,
         "answer": found.sample.reference,
         "suite": f"{name}-accepted",
         "reason": "",
-    } | typed
+        **typed,
+    }
     broken = broken_rule(found, reworded(found.sample, values["question"], values["answer"]))
     return page(
         request,
@@ -119,41 +129,43 @@ def _page(
     )
 
 
+@dataclass(frozen=True)
+class _Typed:
+    """What somebody typed into the form of a question, and where it is to go."""
+
+    id: Id
+    question: Text = ""
+    answer: Text = ""
+    suite: Text = ""
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What the form shows again."""
+        return {"question": self.question, "answer": self.answer, "suite": self.suite}
+
+
+Typed = Annotated[_Typed, Depends()]
+
+
 @router.post("/written/{name}/look", responses={404: {}})
-def look(
-    request: Request,
-    owner: Owner,
-    name: str,
-    id: Id,  # noqa: A002
-    question: Text = "",
-    answer: Text = "",
-    suite: Text = "",
-) -> Response:
+def look(request: Request, owner: Owner, name: str, typed: Typed) -> Response:
     """The question with what was typed held against the rules; nothing is written."""
-    found = _one(request, _written(request, name), id)
-    return _page(request, name, found, question=question, answer=answer, suite=suite)
+    found = _one(request, _written(request, name), typed.id)
+    return _page(request, name, found, typed.words)
 
 
 @router.post("/written/{name}/accept", responses={303: {}, 400: {}, 404: {}})
-def take(
-    request: Request,
-    owner: Owner,
-    name: str,
-    id: Id,  # noqa: A002
-    question: Text = "",
-    answer: Text = "",
-    suite: Text = "",
-) -> Response:
+def take(request: Request, owner: Owner, name: str, typed: Typed) -> Response:
     """Put the question into a suite, as `benchbar suite accept --into` does."""
     written = _written(request, name)
-    found, typed = _one(request, written, id), {"question": question, "answer": answer, "suite": suite}
-    into = place_for(request, suite)
+    found = _one(request, written, typed.id)
+    into = place_for(request, typed.suite)
     if isinstance(into, str):
-        return _page(request, name, found, status=400, problem=words_of(request)(into), **typed)
+        return _page(request, name, found, typed.words, status=400, problem=words_of(request)(into))
     try:
-        sample = written.accept(id, into, by=owner.name, question=question, answer=answer)
+        sample = written.accept(typed.id, into, by=owner.name, question=typed.question, answer=typed.answer)
     except UserError as error:
-        return _page(request, name, found, status=400, problem=str(error), **typed)
+        return _page(request, name, found, typed.words, status=400, problem=str(error))
     with app_state(request).database.transaction() as now:
         audit.note(now, owner.name, "question_accepted", f"{name}/{sample.id}", suite=into.name)
     return _following(name, written)
@@ -167,7 +179,7 @@ def turn_down(request: Request, owner: Owner, name: str, id: Id, reason: Text = 
     try:
         written.reject(id, by=owner.name, reason=reason.strip())
     except UserError as error:
-        return _page(request, name, found, status=400, problem=str(error), reason=reason)
+        return _page(request, name, found, {"reason": reason}, status=400, problem=str(error))
     with app_state(request).database.transaction() as now:
         audit.note(now, owner.name, "question_rejected", f"{name}/{id}")
     return _following(name, written)

@@ -80,12 +80,9 @@ def guidance_as_text(guidance: Guidance, language: str) -> str:
 
 def sheet_rows(suite: Suite, own: Mapping[str, Annotation]) -> list[dict[str, str]]:
     """A row for each sample, with what this annotator wrote already."""
-    return [
-        # The example of a new suite is there to be deleted, not annotated.
-        _row(sample) | _written(own.get(sample.id), sample)
-        for sample in suite.samples
-        if EXAMPLE not in sample.tags
-    ]
+    # The example of a new suite is there to be deleted, not annotated.
+    asked = [sample for sample in suite.samples if EXAMPLE not in sample.tags]
+    return [_row(sample) | _written(own.get(sample.id), sample) for sample in asked]
 
 
 def _row(sample: Sample) -> dict[str, str]:
