@@ -15,7 +15,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from gold import FITS, FRESH, INVENTED, LANGUAGES, PASSAGES, REPEALED, STANDS, Cited, Passage, authority_cases, passages
+from gold import FITS, INVENTED, LANGUAGES, PASSAGES, REPEALED, STANDS, Cited, Passage, authority_cases, passages
 from programs import PROGRAMS, READS, Found, Program
 
 from benchbar.law.bundled import law_path
@@ -27,6 +27,9 @@ from benchbar.records.files import write_atomically
 from benchbar.statistics.proportions import share
 
 PAGE = Path(__file__).parents[2] / "docs" / "results-law.md"
+PROOF = "stranger_proof"
+WHOLE = ("stranger_tune", PROOF)
+"""Sets that are themselves a half."""
 BEGIN, END = "<!-- citation_court -->", "<!-- end of citation_court -->"
 
 
@@ -261,7 +264,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--half", choices=("held", "development"), default="held")
     parser.add_argument(
-        "--set", choices=("passages", "fresh"), default="passages", help="fresh: extraction alone, ru and en"
+        "--set", choices=("passages", "fresh", *WHOLE), default="passages", help="all but passages: extraction alone"
     )
     parser.add_argument("--law", action="append", default=[], metavar="LANGUAGE=INDEX", help="law of a real country")
     parser.add_argument("--program", action="append", choices=PROGRAMS)
@@ -271,20 +274,20 @@ def main() -> None:
     laws = {f"model-{one}": Corpus.from_folder(law_path(f"model-jurisdiction-{one}")) for one in LANGUAGES}
     laws |= {language: open_index(Path(path)) for language, _, path in (one.partition("=") for one in given.law)}
     held = given.half == "held"
-    if held and given.errors:
-        parser.error("errors are shown of the development half alone")
+    if given.errors and (given.set == PROOF or (held and given.set not in WHOLE)):
+        parser.error("errors are shown of what is tuned on alone: --half development, or --set stranger_tune")
     names = given.program or [one for one in PROGRAMS if one != "eyecite" or find_spec("eyecite")]
     results = {}
     for name in names:
         for language in LANGUAGES:
             read = [
                 one
-                for one in passages(language, FRESH if given.set == "fresh" else PASSAGES)
-                if one.held == held and language in READS.get(name, LANGUAGES)
+                for one in passages(language, PASSAGES.parent / given.set)
+                if (one.held == held or given.set in WHOLE) and language in READS.get(name, LANGUAGES)
             ]
             results[name, language] = judge(PROGRAMS[name], read, laws, errors=given.errors)
     found = tables(results)
-    if given.set == "fresh":
+    if given.set != "passages":
         print(found)
         return
     counts = authority(laws, held=held, errors=given.errors)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PASSAGES = Path(__file__).parent / "passages"
-FRESH = Path(__file__).parent / "fresh"
 LANGUAGES = ("zh", "ru", "en")
 STANDS, INVENTED, REPEALED, ELSEWHERE = "", "invented", "repealed", "elsewhere"
 _MARK = re.compile(r"\{([^{}|]*)\|([^{}|]*)\|([^{}|]*)(?:\|([^{}|]*))?(?:\|([^{}|]*))?\}")

@@ -13,6 +13,7 @@ from benchbar.assistants.checked_citations import checked_citations
 from benchbar.languages.packs import labels
 from benchbar.law.cited_text import source_of
 from benchbar.law.corpus import Corpus
+from benchbar.law.treatment.table import said_of
 from benchbar.records.files import write_atomically
 
 if TYPE_CHECKING:
@@ -85,8 +86,12 @@ def _add(document: Any, one: Answered, notes: list[str], corpus: Corpus, on: str
 
 
 def _source(id_: str, corpus: Corpus) -> str:
-    found = corpus.article(id_) or corpus.decision(id_)
-    return source_of(found, corpus) if found else ""
+    article, decision = corpus.article(id_), corpus.decision(id_)
+    found = article or decision
+    treated = corpus.treatments.now(decision) if decision else None
+    # What became of a decision belongs to where it is from: a footnote is all that a reader has of it.
+    said = (source_of(found, corpus) if found else "", said_of(treated) if treated else "")
+    return "; ".join(filter(None, said))
 
 
 def _add_line(document: Any, line: str, sources: dict[int, tuple[str, str, str]], notes: list[str]) -> None:

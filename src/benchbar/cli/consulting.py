@@ -147,6 +147,7 @@ def _advice(found: Consultation, corpus: Corpus) -> Advice:
             whole=_whole(corpus, one.id, one.text),
             kind="law" if one.store == "law" else "practice",
             used=one.number in used,
+            treated=_treated(corpus, one.id),
         )
         for one in found.context
     )
@@ -177,6 +178,15 @@ def _checked(text: str, corpus: Corpus, *, quoted: bool) -> tuple[CitedText, ...
         replace(one, citation=msgspec.structs.replace(one.citation, claim_check=None)) if quoted else one
         for one in cited_texts(text, corpus, day)
     )
+
+
+def _treated(corpus: Corpus, id_: str) -> str:
+    """What became of a decision, in one line; empty where no file says."""
+    from benchbar.law.treatment.table import said_of
+
+    found = corpus.decision(id_)
+    treatment = corpus.treatments.now(found) if found else None
+    return said_of(treatment) if treatment else ""
 
 
 def _whole(corpus: Corpus, id_: str, passage: str) -> str:

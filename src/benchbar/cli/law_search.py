@@ -13,7 +13,7 @@ from benchbar.cli.progress import note
 
 if TYPE_CHECKING:
     from benchbar.law.corpus import Corpus
-    from benchbar.records import Piece
+    from benchbar.records import Piece, Treatment
 
 
 @click.command("search", cls=Command)
@@ -36,6 +36,7 @@ def command(
     """
     from benchbar.cli.printing import warn_of_invented_law
     from benchbar.law.bundled import law_for
+    from benchbar.law.treatment.table import said_of
     from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex
     from benchbar.retrieval.naming import citation_of
@@ -51,7 +52,8 @@ def command(
                 "article": hit.piece.article or None,
                 "sub": hit.piece.sub or None,
                 "case_number": hit.piece.case_number or None,
-                "overruled_by": _overruled_by(hit.piece, law.corpus) or None,
+                "overruled_by": treated.by if (treated := _treated(hit.piece, law.corpus)) and treated.ends else None,
+                "treatment": treated,
                 "weight": hit.weight.name.lower(),
                 "score": round(hit.score, 6),
                 "text": hit.piece.text,
@@ -63,20 +65,21 @@ def command(
     if not hits:
         click.echo("nothing found: no passage has a word in common with the question", err=True)
     for rank, hit in enumerate(hits, start=1):
-        aside = _overruled_by(hit.piece, law.corpus)
-        treated = f"  {click.style(f'set aside by {aside}', fg='red')}" if aside else _SAID.get(hit.weight.name, "")
-        click.echo(f"{rank:3}  {hit.score:.3f}  {citation_of(hit.piece)}{treated}")
+        treated = _treated(hit.piece, law.corpus)
+        said = [click.style(said_of(treated), fg="red" if treated.ends else None)] if treated else []
+        said += [_SAID[hit.weight.name]] if hit.weight.name in _SAID else []
+        click.echo(f"{rank:3}  {hit.score:.3f}  {citation_of(hit.piece)}{''.join(f'  {one}' for one in said)}")
         click.echo(f"            {_shortened(hit.piece.text)}")
 
 
-_SAID = {"GUIDING_CASE": "  guiding case", "SUPREME_COURT": "  supreme court"}
+_SAID = {"GUIDING_CASE": "guiding case", "SUPREME_COURT": "supreme court"}
 """What is said of a decision that weighs more than others."""
 
 
-def _overruled_by(piece: Piece, corpus: Corpus) -> str:
-    """The number of the decision that set this one aside, as its file says; empty for a decision that stands, and for an article."""
-    found = corpus.decision(piece.case_number) if piece.case_number else None
-    return found.overruled_by if found else ""
+def _treated(piece: Piece, corpus: Corpus) -> Treatment | None:
+    """What became of the decision, as files of the corpus say; None for one of which none speaks, and for an article."""
+    found = corpus.decision(piece.document) if piece.kind == "decision" else None
+    return corpus.treatments.now(found) if found else None
 
 
 def _shortened(text: str, most: int = 160) -> str:

@@ -30,6 +30,7 @@ def command(citation: str, corpus: Path, labels: tuple[str, ...], *, as_json: bo
     """
     from benchbar.cli.printing import print_json, warn_of_invented_law
     from benchbar.law.index import load_corpus
+    from benchbar.law.treatment.table import said_of
     from benchbar.records import encode
 
     law = load_corpus(corpus, labels=labels)
@@ -47,6 +48,9 @@ def command(citation: str, corpus: Path, labels: tuple[str, ...], *, as_json: bo
             click.echo(f"  {article.number}{'-' + article.sub if article.sub else ''} {article.title}\n{article.text}")
     if decision := document["decision"]:
         click.echo(encode(decision).decode())
+    for one in document["treatments"]:
+        said = f" (says {one.said_in})" if one.said_in not in {one.by, decision.id if decision else ""} else ""
+        click.echo(click.style(f"{said_of(one)}{said}", fg="red" if one.ends else None))
 
 
 def _document(citation: str, law: Corpus) -> dict[str, Any]:
@@ -54,8 +58,12 @@ def _document(citation: str, law: Corpus) -> dict[str, Any]:
 
     mentions = extract(citation, known=law.known_names)
     mention = mentions[0] if mentions else None
-    if mention and mention.case_number and (decision := law.decision(mention.case_number)):
-        return {"editions": [], "decision": decision}
+    if mention and mention.case_number:
+        decision = law.decision(mention.case_number)
+        treatments = law.treatments.of_decision(decision, mention.case_number)
+        # Of a decision that is not held, another one may say what became of it.
+        if decision or treatments:
+            return {"editions": [], "decision": decision, "treatments": treatments}
     # What is no citation may be the bare name of a law.
     acts = law.acts_named(mention.names if mention else citation)
     if not acts:
@@ -63,7 +71,11 @@ def _document(citation: str, law: Corpus) -> dict[str, Any]:
             f"the corpus holds nothing that {citation!r} names: expected a law, an article or a case number"
         )
     number, sub = (mention.article, mention.sub) if mention else ("", "")
-    return {"editions": [one for act in acts for one in _editions(act, law, number, sub)], "decision": None}
+    return {
+        "editions": [one for act in acts for one in _editions(act, law, number, sub)],
+        "decision": None,
+        "treatments": (),
+    }
 
 
 def _editions(act: Act, law: Corpus, number: str, sub: str) -> list[dict[str, Any]]:

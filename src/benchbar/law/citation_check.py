@@ -77,6 +77,7 @@ def _citation(text: str, mentions: list[Mention], index: int, corpus: Corpus, da
         topic=round(topic.topic, 4) if topic else None,
         claim_check=checked,
         authority=_authority(found, mention, around, corpus, (claim, topic, checked)),
+        treatment=found.treatment,
         elliptical=not mention.law and bool(mention.antecedent),
         through=mention.through or None,
         article_id=found.document,

@@ -26,6 +26,7 @@ from benchbar.law.names import LawKey, law_key, same_key
 from benchbar.law.splitting import article_pieces, decision_pieces
 from benchbar.law.terms import document_frequencies, inverse_document_frequencies
 from benchbar.law.topic import LawTerms, body_of
+from benchbar.law.treatment.table import Treatments
 from benchbar.records import Article, Decision, Law, LawVersion, Piece, Record, fingerprint
 from benchbar.records.errors import BadInputError
 
@@ -91,6 +92,8 @@ class Corpus:
     frequencies: NDArray[np.uint32] | None = None
     decision_labels: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """Access labels of decisions by row; those of acts stand in their versions."""
+    read_treatments: Callable[[], Treatments] | None = None
+    """Gives what an index keeps of the treatment of decisions; None where the decisions themselves are read."""
 
     @classmethod
     # A folder of one's own is written for a test or a matter and held to be whole; indexes say what they
@@ -172,6 +175,8 @@ class Corpus:
             skipped=(),
             identity=fingerprint([self.identity, sorted(away.laws), away.decisions]),
             decision_labels={},
+            # What a decision that is closed says of an open one is closed too.
+            read_treatments=lambda: self.treatments.of_rows(decisions.tolist()),
         )
 
     def known_by_paths(self) -> Corpus:
@@ -213,6 +218,11 @@ class Corpus:
     def by_id(self) -> dict[str, LawVersion]:
         """law_id to version."""
         return {version.law_id: version for version in self.versions}
+
+    @cached_property
+    def treatments(self) -> Treatments:
+        """What became of its decisions, and of others that they name."""
+        return self.read_treatments() if self.read_treatments else Treatments.of(self.decisions)
 
     @cached_property
     def languages(self) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from benchbar.records import INVENTED, Article, CitationStatus
+from benchbar.records import INVENTED, Article, CitationStatus, Treatment
 
 MAY_CHANGE = INVENTED | {CitationStatus.VERIFIED}
 """What a later law can make untrue: a law out of force stays so."""
@@ -28,5 +28,7 @@ class Finding:
     """The country whose law it is, where that is none of the corpus's."""
     court: str = ""
     """The court of a decision that the corpus holds."""
+    treatment: Treatment | None = None
+    """What became of a decision by the day."""
     validity: tuple[str, str] = ("", "")
     """First day of the article's wording and first day of the next one; empty where not known."""

@@ -20,6 +20,7 @@ from benchbar.law.corrections import Correction, Corrections, stamp
 from benchbar.law.legal_texts import LegalTexts, Skipped, Understood
 from benchbar.law.nicknames import NICKNAMES, read_nicknames
 from benchbar.law.terms import document_frequencies
+from benchbar.law.treatment.table import Kept, Treatments
 from benchbar.records import Article, Decision, LawVersion, Record, decode, encode
 from benchbar.records.errors import BadInputError
 from benchbar.records.files import read_bounded, write_atomically
@@ -265,6 +266,7 @@ def _write(out: Path, corpus: Corpus, sources: dict[str, _Source], beside: Mappi
     put("skipped", encode(corpus.skipped))
     for name, value in beside.items():
         put(name, encode(value))
+    put("treatments", encode(corpus.treatments.kept))
     put("labels", encode({str(row): labels for row, labels in corpus.decision_labels.items()}))
     put("cases.hashes", corpus.case_rows.hashes.astype("<u8").tobytes())
     put("cases.rows", corpus.case_rows.numbers.astype("<i8").tobytes())
@@ -375,8 +377,19 @@ def open_index(path: Path | str) -> Corpus:
             paths_in_identity=manifest.paths_in_identity,
             frequencies=array("frequencies", "<u4"),
             decision_labels=_labels(read("labels")) if "labels" in manifest.parts else {},
+            # An index of before has none: reading all its decisions anew would take minutes.
+            read_treatments=lambda: _treatments(
+                read("treatments") if "treatments" in manifest.parts else b"[]", folder
+            ),
         )
     except (KeyError, msgspec.DecodeError, OSError) as error:
+        raise BadInputError(f"damaged ({error}): build the index again", file=folder) from error
+
+
+def _treatments(data: bytes, folder: Path) -> Treatments:
+    try:
+        return Treatments.of_kept(msgspec.json.decode(data, type=tuple[Kept, ...]))
+    except msgspec.DecodeError as error:
         raise BadInputError(f"damaged ({error}): build the index again", file=folder) from error
 
 

@@ -33,11 +33,12 @@ def weight_of(piece: Piece, corpus: Corpus) -> Weight:
     if piece.kind != "decision":
         return Weight.LAW
     found = corpus.decision(piece.document) or corpus.decision(piece.case_number)
-    return Weight.ORDINARY if found is None else _of_decision(found)
+    return Weight.ORDINARY if found is None else _of_decision(found, corpus)
 
 
-def _of_decision(one: Decision) -> Weight:
-    if one.overruled_by:
+def _of_decision(one: Decision, corpus: Corpus) -> Weight:
+    treated = corpus.treatments.now(one)
+    if treated and treated.ends:
         return Weight.SET_ASIDE
     if _GUIDING.search(one.title or one.text[:_OPENS]) or _GUIDING.search(one.case_number):
         return Weight.GUIDING_CASE

@@ -12,6 +12,7 @@ from benchbar.law.editions import in_act
 from benchbar.law.finding import MAY_CHANGE, Finding
 from benchbar.law.history import Act
 from benchbar.law.mention import NOWHERE, Mention, Surroundings
+from benchbar.law.treatment.table import said_of, standing
 from benchbar.records import CitationStatus
 
 _BOOK = re.compile(r"(.*法典)(?:总则|物权|合同|人格权|婚姻家庭|继承|侵权责任|附则)编?$")
@@ -74,18 +75,25 @@ def _numbered(found: Finding, mention: Mention, acts: tuple[Act, ...]) -> Findin
 
 def _decision(mention: Mention, corpus: Corpus, on: str, around: Surroundings) -> Finding:
     decision = corpus.decision(mention.case_number)
-    if decision is None:
+    treated = standing(corpus.treatments.of_decision(decision, mention.case_number), on)
+    if decision is None and treated is None:
         return unknown_decision(mention, corpus, around)
-    later = corpus.decision(decision.overruled_by) if decision.overruled_by else None
+    document, court = (decision.id, decision.court) if decision else (None, "")
+    reason = said_of(treated) if treated else ""
+    status, in_force = CitationStatus.VERIFIED, True
+    later = None
     # Before the day of the later decision the earlier one still stood.
-    if decision.overruled_by and not (later and on < later.date):
-        reason = f"set aside by {decision.overruled_by}"
-        return Finding(
-            CitationStatus.NOT_IN_FORCE,
-            reason,
-            in_force=False,
-            superseded_by=decision.overruled_by,
-            document=decision.id,
-            court=decision.court,
-        )
-    return Finding(CitationStatus.VERIFIED, in_force=True, document=decision.id, court=decision.court)
+    if treated and treated.ends:
+        status, in_force, later = CitationStatus.NOT_IN_FORCE, False, treated.by
+    elif decision is None:
+        reason = f"the corpus holds a decision that names it, and not it itself; {reason}"
+        return Finding(CitationStatus.OUTSIDE_CORPUS, reason, treatment=treated)
+    return Finding(
+        status,
+        reason,
+        in_force=in_force,
+        superseded_by=later,
+        document=document,
+        court=court,
+        treatment=treated,
+    )

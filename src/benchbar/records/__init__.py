@@ -42,6 +42,8 @@ if TYPE_CHECKING:
         OpenClaim,
         Piece,
         ProvisionFacts,
+        Treatment,
+        TreatmentKind,
     )
     from benchbar.records.layers import DimensionBar, DimensionScore, ItemMark, Measures, MissingKind
     from benchbar.records.numbers import Estimate
@@ -130,6 +132,8 @@ _HOMES = {
         "OpenClaim",
         "Piece",
         "ProvisionFacts",
+        "Treatment",
+        "TreatmentKind",
     ),
     "layers": ("DimensionBar", "DimensionScore", "ItemMark", "Measures", "MissingKind"),
     "numbers": ("Estimate",),
@@ -273,6 +277,8 @@ __all__ = [
     "Thought",
     "Timing",
     "ToolCall",
+    "Treatment",
+    "TreatmentKind",
     "Trial",
     "Turn",
     "Usage",

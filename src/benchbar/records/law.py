@@ -253,6 +253,35 @@ class AuthorityCheck(Record, frozen=True):
     reason: str = ""
 
 
+class TreatmentKind(StrEnum):
+    """What a later decision did with an earlier one."""
+
+    UPHELD = "upheld"
+    CHANGED = "changed"
+    SET_ASIDE = "set_aside"
+    OVERRULED = "overruled"
+    """It binds its parties still, and is followed no more."""
+
+
+class Treatment(Record, frozen=True):
+    """What became of a decision, as a file of the corpus says it."""
+
+    kind: TreatmentKind
+    by: str
+    """Case number of the decision that did it; its court and day where it has none."""
+    date: str = ""
+    """The day (YYYY-MM-DD) that it did, or its year; empty where no file says."""
+    partly: bool = False
+    """Only in part, or on other grounds: the rest stands."""
+    said_in: str = ""
+    """Id of the decision whose file says it."""
+
+    @property
+    def ends(self) -> bool:
+        """Whether nobody can rely on the decision any more."""
+        return self.kind in {TreatmentKind.SET_ASIDE, TreatmentKind.OVERRULED} and not self.partly
+
+
 class Citation(Record, frozen=True):
     """A citation as written, and what holding it against the law gave."""
 
@@ -285,6 +314,8 @@ class Citation(Record, frozen=True):
     """What judge models say where rules could not tell; empty where none was asked."""
     authority: AuthorityCheck | None = None
     """Why it is no authority here; None where it is, and where nothing shows that it is not."""
+    treatment: Treatment | None = None
+    """What became of the decision by that day; None for law, and where no file says."""
     elliptical: bool = False
     """The law is not named here; it was named before."""
     through: str | None = None

@@ -12,7 +12,7 @@ from benchbar.languages.overlap import jaccard, shingles
 from benchbar.law.citations import extract
 from benchbar.law.corpus import Corpus
 from benchbar.law.history import Edition
-from benchbar.records import Article, Record
+from benchbar.records import Article, Decision, Record
 from benchbar.records.errors import UserError
 
 SIMPLE, MULTI, PRACTICE, TIME, NONE = "simple", "multi_article", "law_practice", "time_dependent", "unanswerable"
@@ -111,10 +111,15 @@ def _with_practice(corpus: Corpus, names: dict[str, str]) -> list[Sequence[Passa
     found: list[Sequence[Passage]] = []
     for decision in corpus.decisions:
         applied = next(_applied(corpus, names, decision.text), None)
-        if applied is not None and SHORTEST <= len(decision.text) <= _DECISION and not decision.overruled_by:
+        if applied is not None and SHORTEST <= len(decision.text) <= _DECISION and _stands(decision, corpus):
             label = decision.case_number or decision.title or decision.id
             found.append((Passage(id=decision.id, label=label, text=decision.text), _passage(applied, names)))
     return found
+
+
+def _stands(decision: Decision, corpus: Corpus) -> bool:
+    treated = corpus.treatments.now(decision)
+    return treated is None or not treated.ends
 
 
 def _applied(corpus: Corpus, names: dict[str, str], text: str) -> Iterator[Article]:

@@ -29,6 +29,8 @@ class Source:
     """``law`` or ``practice``."""
     used: bool
     """Whether the answer rests on it."""
+    treated: str = ""
+    """What became of a decision, as a later one's file says; empty for law, and where none speaks of it."""
 
 
 @dataclass(frozen=True, slots=True)
