@@ -102,6 +102,29 @@ def test_marks_of_lists_and_numbers_of_sources_are_not_shown_as_said(claim, told
     assert claim_shown(claim) == told
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "article"),
+    [
+        ("ru", "Для главы причала срок испытания не может превышать шести месяцев (ст. 70 ТК РФ).",
+         "Срок испытания не может превышать трех месяцев, а для глав причалов и их помощников – шести месяцев. Для сезонных – двух недель."),
+        ("ru", "Согласно ст. 99 ТК РФ ночная работа не должна превышать 120 часов в год.",
+         "Ночная работа не должна превышать 4 часов в течение двух дней подряд и 120 часов в год."),
+        ("zh", "《租赁法》第二十六条：出租人应在出售前合理期限内通知，承租人十五日内没有明确表示购买的视为放弃。",
+         "出租人出卖房屋的，应当在出卖之前的合理期限内通知承租人，承租人享有优先购买的权利。\n出租人通知后，承租人在十五日内未明确表示购买的，视为承租人放弃优先购买权。"),
+    ],
+)  # fmt: skip
+def test_what_stands_in_the_sentence_is_not_contradicted_by_the_rest_of_it(language, text, article):
+    """A number that the sentence says of somebody else, and a condition that is told with another word, are no conflict."""
+    assert checked(text, article, language).verdict is not ClaimVerdict.CONTRADICTS
+
+
+def test_hours_are_held_against_the_hours_of_an_article():
+    """Where it counts in hours, its days are about something else: the place that is marked is the one that parts."""
+    article = "Ночная работа не должна превышать 4 часов в течение двух дней подряд и 120 часов в год."
+    found = checked("Согласно ст. 99 ТК РФ ночная работа не должна превышать 200 часов в год.", article, "ru")
+    assert article[slice(*found.article_span)] in {"120 часов", "4 часов"}
+
+
 def test_minutes_are_held_against_hours():
     """Minutes are a unit of time like any other."""
     found = checked(

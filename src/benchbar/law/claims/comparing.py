@@ -93,11 +93,13 @@ def _numbers(claim: Reading, article: Reading, pairs: Pairs) -> Iterator[Conflic
     """Numbers of one unit at like places, with different values."""
     near = {one: article.near(one.start, one.end) for one in article.numbers}
     own_near = {one: claim.near(one.start, one.end) for one in claim.numbers}
+    units = {one.unit for one in article.numbers}
     like: dict[tuple[Number, Number], float] = {}
     for own, other, alike in pairs:
         for number in own.numbers:
             for found in other.numbers:
-                if _comparable(number, found):
+                # Hours are held against days only where the article counts in no hours.
+                if number.unit == found.unit or (number.unit not in units and _comparable(number, found)):
                     words = _alike(own_near[number], near[found])
                     score = 0.6 * words + 0.3 * alike + 0.1 * (number.bound == found.bound)
                     # Where each counts a thing of this kind once, it hardly means another one.
@@ -108,10 +110,20 @@ def _numbers(claim: Reading, article: Reading, pairs: Pairs) -> Iterator[Conflic
     for (mine, theirs), score in like.items():
         if _same_value(mine, theirs):
             equal[mine], repeated[theirs] = max(equal[mine], score), max(repeated[theirs], score)
+    within = {one: other.numbers for other in article.sentences for one in other.numbers}
     for (mine, theirs), score in like.items():
+        # Three months, for heads of organisations six: what the sentence says itself cannot be held against it.
+        if any(_said(mine, one) for one in within[theirs]):
+            continue
         # A number of the article that the claim repeats elsewhere is that one's counterpart.
         if not _same_value(mine, theirs) and score > equal[mine] and score > repeated[theirs]:
             yield Conflict("number", score - 0.5 * equal[mine], span_of(mine), span_of(theirs))
+
+
+def _said(mine: Number, theirs: Number) -> bool:
+    """Whether the article has the number, and not as a bound of the other kind: at least three months are not at most three."""
+    other = mine.bound and theirs.bound and mine.bound != theirs.bound
+    return (mine.unit, mine.value) == (theirs.unit, theirs.value) and not other
 
 
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "month": 30.4}
