@@ -22,11 +22,13 @@ from benchbar.law.bundled import law_path
 from benchbar.law.citation_check import check_citations
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import open_index
-from benchbar.law.names import same_law
+from benchbar.law.names import law_key, same_law
 from benchbar.records.files import write_atomically
 from benchbar.statistics.proportions import share
 
 PAGE = Path(__file__).parents[2] / "docs" / "results-law.md"
+NAMES = Path(__file__).parent / "names.tsv"
+"""One law a line, by each of its names: texts and people name it in different ways."""
 PROOF = "stranger_proof"
 WHOLE = ("stranger_tune", PROOF)
 """Sets that are themselves a half."""
@@ -84,26 +86,46 @@ def _pinpoint(written: str) -> str:
     return "/".join((re.sub(r"[-.\s]", "", article), *parts[:2])).rstrip("/")
 
 
-_CALLED = {
-    "general data protection regulation": "2016679", "gdpr": "2016679", "eu charter": "charter",
-    "charter of fundamental rights": "charter", "us const": "constitution", "cpr": "civil procedure rules 1998",
-    "federal rules of civil procedure": "fed r civ p", "echr": "convention", "european convention on human rights": "convention",
-}  # fmt: skip
-
-
 @cache
 def _same_law(one: str, other: str) -> bool:
+    if not one or not other:
+        return False
     if re.search("[\u0400-\u04ff\u3400-\u9fff]", one + other):
-        return bool(one) and same_law(one, other)
-    return bool(one) and _english(one) == _english(other)
+        return same_law(one, other) or _canonical(law_key(one).core) == _canonical(law_key(other).core)
+    mine, theirs = (_canonical(_plain(name)) for name in (one, other))
+    # Texts leave out the year of an Act, and the country behind it: Privacy Act 1988 (Cth).
+    return mine == theirs or (
+        _YEAR.sub("", mine) == _YEAR.sub("", theirs) and bool(_YEAR.search(mine)) != bool(_YEAR.search(theirs))
+    )
 
 
-def _english(name: str) -> str:
+_YEAR = re.compile(r" (?:1[5-9]|20)\d\d$")
+_OF_A_STATE = re.compile(r"\s?\((?:Cth|Vic|NSW|Qld|WA|SA|Tas|ACT|NT|UK|NZ|NI|Ont|BC|India|c\.? \d+)\)", re.IGNORECASE)
+
+
+def _plain(name: str) -> str:
     number = re.search(r"(\d{2,4})/(\d{1,4})", name)
     if number and re.match(r"(?:\w+ )?(?:Reg|Directive|Decision)", name):
         return number[1] + number[2]
-    plain = re.sub(r"\s+", " ", re.sub(r"[^\w\s]", "", re.sub(r"\(c\.? \d+\)", "", name))).strip().lower()
-    return _CALLED.get(plain, plain.removeprefix("the "))
+    plain = re.sub(r"\s+", " ", re.sub(r"[^\w\s]", "", _OF_A_STATE.sub("", name))).strip().lower()
+    return plain.removeprefix("the ")
+
+
+def _canonical(core: str) -> str:
+    """What a name is called by in names.tsv; itself where it is not there."""
+    return _names().get(core, core)
+
+
+@cache
+def _names() -> dict[str, str]:
+    read = (line.split("\t") for line in NAMES.read_text(encoding="utf-8").splitlines())
+    return {_core(name): _core(row[0]) for row in read for name in row}
+
+
+def _core(name: str) -> str:
+    # Numbers of Russian laws have no letters: 395-1.
+    russian = re.search("[\u0400-\u04ff]", name) or re.fullmatch(r"[\d-]+", name)
+    return law_key(name).core if russian else _plain(name)
 
 
 def kind(cited: Cited) -> str:

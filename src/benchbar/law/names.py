@@ -164,6 +164,8 @@ def _russian(name: str) -> str:
     # A federal law is its number: its title is given in many ways.
     if number := re.search(r"(?:№|\bno|\bn)\s*(\d{1,4}(?:/\d+)?-?(?:фз|фкз|1)?)", name):
         return f"закон {number[1]}"
+    if bare := re.fullmatch(r"(\d{1,4})-(фк?з)|(фк?з)-(\d{1,4})", name):
+        return f"закон {bare[1] or bare[4]}-{bare[2] or bare[3]}"
     name = _COUNTRY_RU.sub("", name).strip()
     name = re.sub(r"^(?:федеральн\w{2,3}\s(?:конституционн\w{2,3}\s)?)?закон(?:а|у|ом|е)?\b|^фк?з\b", "закон", name)
     name = re.sub(r"\bкодекс(?:а|у|ом|е)\b", "кодекс", name)
