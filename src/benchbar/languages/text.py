@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 
-from benchbar.languages.packs import FALLBACK, known, pack
+from benchbar.languages.packs import FALLBACK, About, known, pack
 
 INVISIBLE = frozenset("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
 Span = tuple[int, int]
@@ -165,11 +165,10 @@ def doubt_of(text: str, language: str) -> str:
     """
     sample, about = text[:_SAMPLE], pack(pack(language).root).about
     letters = sum(map(str.isalpha, sample))
-    own = re.findall(about.letters, sample)
     known_letters = len(_letters().findall(sample))
     if letters - known_letters > letters * _FOREIGN:
         return "many of its letters are of another script"
-    if about.alphabet and sum(re.match(about.alphabet, one) is None for one in own) > len(own) * _STRANGE:
+    if _in_alphabet(sample, about) is False:
         return f"it has letters that {about.english} is not written with"
     words = re.findall(r"[^\W\d_]+", sample.lower())
     common = frozenset(about.common.split())
@@ -180,6 +179,14 @@ def doubt_of(text: str, language: str) -> str:
     ):
         return f"few of its words are {about.english}"
     return ""
+
+
+def _in_alphabet(sample: str, about: About) -> bool | None:
+    """Whether the letters of its script that a text has are those which the language itself uses; None where all of them are."""
+    if not about.alphabet:
+        return None
+    own = re.findall(about.letters, sample)
+    return sum(re.match(about.alphabet, one) is None for one in own) <= len(own) * _STRANGE
 
 
 def script_share(text: str, language: str) -> float | None:
@@ -226,13 +233,20 @@ def root_language(name: str) -> str:
 
 
 def by_common_words(text: str, root: str) -> str:
-    """Of the languages in the script of this one, the one most of whose common words a text has; by default English, or this one."""
+    """Of the languages in the script of this one whose alphabet a text keeps to, the one most of whose common words it has.
+
+    A few words may have none of them: then it is English, one that states its alphabet, or this one.
+    """
     sharing = _sharing(root)
     if len(sharing) == 1:
         return root
     words = re.findall(r"[^\W\d_]+", text.lower())
     found = {tag: sum(word in common for word in words) for tag, common in sharing.items()}
-    return max(found, key=lambda tag: (found[tag], tag == FALLBACK, tag == root))
+    fits = {tag: _in_alphabet(text[:_SAMPLE], pack(tag).about) for tag in sharing}
+    # Words are shared (не is Russian and Kazakh), letters less: only Russian has no letter beside those of Договор аренды.
+    return max(
+        found, key=lambda tag: (fits[tag] is not False, found[tag], tag == FALLBACK, fits[tag] is True, tag == root)
+    )
 
 
 @cache
@@ -256,9 +270,11 @@ def _letters() -> re.Pattern[str]:
 
 @cache
 def _scripts() -> dict[str, tuple[re.Pattern[str], int]]:
-    """The letters of each language that is no variant and what they weigh; the fallback stands last."""
+    """The letters of each language that is no variant and what they weigh; the fallback stands last, with all in its script."""
     roots = sorted((pack(tag) for tag in known() if not pack(tag).about.variant_of), key=lambda one: -one.about.weight)
-    ordered = sorted(roots, key=lambda one: one.tag == FALLBACK)
+    usual = pack(FALLBACK).about.common
+    # Texts in all languages quote names in Latin letters.
+    ordered = sorted(roots, key=lambda one: (re.search(one.about.letters, usual) is not None, one.tag == FALLBACK))
     return {one.tag: (re.compile(one.about.letters), one.about.weight) for one in ordered}
 
 
