@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from fitted_weights import weights_of
+from fitted_weights import thinned, weights_of
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.preprocessing import StandardScaler
@@ -28,7 +28,6 @@ from benchbar.records.files import write_atomically
 from benchbar.retrieval import expansion
 from benchbar.retrieval.answerability import SIGNALS, Answerability, signals
 from benchbar.retrieval.corpus import CorpusIndex
-from benchbar.retrieval.expansion import Concept
 from benchbar.retrieval.learned import LogisticWeights
 from benchbar.retrieval.passages import LAW
 
@@ -42,8 +41,6 @@ CORPORA = {
 }
 REGULARISATION = 0.1
 FOLDS = 10
-KEPT = 0.4
-"""Share of the lines of the map that a question keeps where the map is thinned: chosen beforehand, not fitted."""
 EVERY = 3
 """Of STARD's questions that no corpus answers every third one: they are as many as all others together."""
 
@@ -100,12 +97,6 @@ def questions(language: str, shared: Path, indexes: dict[str, CorpusIndex]) -> l
     return found
 
 
-def thinned(question: str, language: str) -> list[Concept]:
-    """The lines of the map that a question calls up, less most of them: the same ones each time."""
-    generator = np.random.default_rng([0, *question.encode()[:60]])
-    return [one for one in WHOLE(question, language) if generator.random() < KEPT]
-
-
 def fitted(values: np.ndarray, labels: np.ndarray, source: str = "") -> LogisticWeights:
     """Weights over ``SIGNALS``; both kinds of question weigh the same, though most pairs have no answer."""
     scaler = StandardScaler().fit(values)
@@ -150,9 +141,6 @@ def main() -> None:
     if not arguments.dry:
         target = ROOT / f"src/benchbar/retrieval/weights/answerable_{language}.json"
         write_atomically(target, encode(result) + b"\n")
-
-
-WHOLE = expansion.concepts
 
 
 if __name__ == "__main__":

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from benchbar.retrieval import expansion
 from benchbar.retrieval.learned import LogisticWeights
 
 if TYPE_CHECKING:
@@ -25,3 +28,14 @@ def weights_of(
         intercept=round(float(model.intercept_[0]), 6),
         fitted_on=source,
     )
+
+
+KEPT = 0.4
+"""Share of the lines of the map that a question keeps where the map is thinned: chosen beforehand, not fitted."""
+_WHOLE = expansion.concepts
+
+
+def thinned(question: str, language: str) -> list[expansion.Concept]:
+    """The lines of the map of everyday words that a question calls up, less most of them: the same ones each time."""
+    generator = np.random.default_rng([0, *question.encode()[:60]])
+    return [one for one in _WHOLE(question, language) if generator.random() < KEPT]

@@ -87,11 +87,17 @@ def answers(store: Store, question: str, share: float) -> bool | None:
     None where nothing was fitted for stores like this one: in its language, not much smaller than a code, with headings where
     those that it was fitted on have them.
     """
+    fitted, chance = fitted_for_store(store), chance_answered(store, question)
+    return None if fitted is None or chance is None else chance >= fitted.bound(share)
+
+
+def chance_answered(store: Store, question: str) -> float | None:
+    """The fitted probability that a store answers a question, strictly between 0 and 1; None where nothing was fitted."""
     fitted = fitted_for_store(store)
     if fitted is None:
         return None
     chance = float(fitted.weights.probabilities(signals(store, question)[None, :])[0])
-    return chance >= fitted.bound(share)
+    return min(max(chance, _LEAST_CHANCE), 1 - _LEAST_CHANCE)
 
 
 def fitted_for_store(store: Store) -> Answerability | None:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -21,8 +21,9 @@ from benchbar.languages.packs import any_of
 from benchbar.records import decode
 from benchbar.records.errors import BadInputError
 from benchbar.retrieval.expansion import SENTENCE, Concept, concepts
-from benchbar.retrieval.learned import LogisticWeights
+from benchbar.retrieval.learned import LogisticWeights, candidates
 from benchbar.retrieval.passages import LEAST_PASSAGES
+from benchbar.retrieval.subject_index import SUBJECT_SIGNALS, subject_scores, subject_signals
 from benchbar.retrieval.tokens import PREFIX, grams, prefixes, words
 from benchbar.retrieval.weighting import bm25, coverage, rarity
 
@@ -33,13 +34,15 @@ if TYPE_CHECKING:
 
 DEPTH = 50
 """How many passages are ordered anew: of questions that are answered below the fifth place most are above the twentieth."""
+_BY_SUBJECT = 30
+"""How many passages the subject index adds to them."""
 KINDS = ("deadline", "amount", "definition", "right", "penalty", "procedure")
 """What a question may ask for; keys of ``patterns.toml`` under ``provision``."""
 SIGNALS = (
     "first", "unigrams", "bigrams", "words", "prefixes", "best_sentence", "last_sentence",
     "concepts", "rarest_concept", "whole_concepts", "longest_concept", "headed_concepts", "heading_known", "heading_unknown",
     *(f"{kind}_stated" for kind in KINDS), *(f"{kind}_headed" for kind in KINDS),
-    "log_length", "heading_length", "first_piece",
+    "log_length", "heading_length", "first_piece", *SUBJECT_SIGNALS,
 )  # fmt: skip
 _MOST_PASSAGES = 20_000
 """The largest store that weights were fitted on has 10,681. Over 56,226 passages of Chinese law STARD's questions lost .006 of
@@ -69,6 +72,37 @@ def ordering_of(store: Store) -> LogisticWeights | None:
     return shipped_ordering(store.language) if LEAST_PASSAGES <= len(store.passages) <= _MOST_PASSAGES else None
 
 
+class Ranked(NamedTuple):
+    """Passages with their probabilities by the first regression, the most probable first."""
+
+    positions: Integers
+    chances: Floats
+    first: int
+    """How many of them are ordered anew: the most probable, and those that the subject index puts first."""
+
+
+def ranked(store: Store, question: str, weights: LogisticWeights) -> Ranked:
+    """The candidates of a question; those that are ordered anew stand before the others.
+
+    Args:
+        store: the passages and their counts.
+        question: as it was put.
+        weights: the first regression.
+    """
+    subjects = subject_scores(store, question)
+    drawn = candidates(store, question, drawn_by=subjects, further=weights.further)
+    chances = weights.probabilities(drawn.features)
+    order = np.argsort(-chances, kind="stable")
+    own = subjects[drawn.positions]
+    wanted = order < 0
+    wanted[:DEPTH] = True
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    wanted[place[[one for one in np.argsort(-own, kind="stable")[:_BY_SUBJECT] if own[one] > 0]]] = True
+    order = np.concatenate([order[wanted], order[~wanted]])
+    return Ranked(drawn.positions[order], chances[order], int(wanted.sum()))
+
+
 def signals(store: Store, question: str, positions: Integers, chances: Floats) -> Floats:
     """What is known of each of a question's first passages, shape (passages, signals).
 
@@ -90,6 +124,7 @@ def signals(store: Store, question: str, positions: Integers, chances: Floats) -
         np.log([max(len(piece.text), 1) for piece in pieces]),
         np.log1p([len(piece.title) for piece in pieces]),
         np.array([piece.number == 1 for piece in pieces]),
+        *subject_signals(store, question, positions),
     ]
     return np.stack(columns, axis=1).astype(np.float32)
 

@@ -12,7 +12,7 @@ from benchbar.languages.overlap import shingles
 from benchbar.retrieval.diversity import LazyRows, Rows
 from benchbar.retrieval.embedders import Embedder
 from benchbar.retrieval.learned import LogisticWeights, best, candidates, fitted_for, shipped_weights
-from benchbar.retrieval.ordering import DEPTH, ordering_of, signals
+from benchbar.retrieval.ordering import ordering_of, ranked, signals
 from benchbar.retrieval.postings import SATURATION, Floats, Matches, Postings
 from benchbar.retrieval.store import Store
 from benchbar.retrieval.tokens import grams
@@ -76,17 +76,17 @@ class Learned:
         if not len(self._store.passages):
             return []
         cosines = None if self._encoder is None else self._encoder.cosines(query)
-        drawn = candidates(self._store, query, cosines, further=self._weights.further)
-        if not len(drawn.positions):
-            return []
-        chances = self._weights.probabilities(drawn.features)
-        order = np.argsort(-chances, kind="stable")[: max(k, DEPTH)]
-        places, scores = drawn.positions[order], chances[order]
-        if self._ordering is not None:
-            values = signals(self._store, query, places[:DEPTH], scores[:DEPTH])
-            again = np.argsort(-self._ordering.probabilities(values), kind="stable")
-            # The scores stay where they are: what a threshold means, and how many pass it, is the first regression's.
-            places = np.concatenate([places[:DEPTH][again], places[DEPTH:]])
+        if self._ordering is None:
+            drawn = candidates(self._store, query, cosines, further=self._weights.further)
+            chances = self._weights.probabilities(drawn.features)
+            order = np.argsort(-chances, kind="stable")[:k]
+            return [Found(int(drawn.positions[one]), float(chances[one])) for one in order]
+        found = ranked(self._store, query, self._weights)
+        first, scores = found.first, np.sort(found.chances)[::-1]
+        values = signals(self._store, query, found.positions[:first], found.chances[:first])
+        again = np.argsort(-self._ordering.probabilities(values), kind="stable")
+        # The scores stay where they are: what a threshold means, and how many pass it, is the first regression's.
+        places = np.concatenate([found.positions[:first][again], found.positions[first:]])
         return [Found(int(place), float(score)) for place, score in zip(places[:k], scores[:k], strict=True)]
 
     def similarity(self, positions: Sequence[int]) -> Rows:

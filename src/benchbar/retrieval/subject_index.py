@@ -1,0 +1,201 @@
+"""A subject index of the laws that people ask about most: what a layman says of a matter, and the articles that settle it.
+
+As in the alphabetical subject index at the end of a printed code, a line (``subjects/*.tsv``: law, articles, phrases) was written for the
+articles one after the other, from what they provide and not from questions. An article is taken for the one that a line means where
+enough of the terms that stood in it (``subjects/*_articles.tsv``) stand in it still: after a new numbering the line is silent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import cache, lru_cache
+from importlib import resources
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from benchbar.law.names import law_key
+from benchbar.retrieval.tokens import UNSPACED, grams, normalise, prefixes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from benchbar.retrieval.postings import Floats, Integers
+    from benchbar.retrieval.store import Store
+
+SUBJECT_SIGNALS = ("subject", "subject_phrase", "subject_strength", "subject_of_all", "subject_place")
+FOLDER = "subjects"
+_PHRASE = re.compile(r"\s*[,，;；、]\s*")
+_HAN = re.compile(f"[{UNSPACED}]")
+_STILL = 0.6
+"""Share of an article's own terms that have to stand in it."""
+
+
+class Matched(NamedTuple):
+    """How well the index knows a question, by line."""
+
+    sums: Floats
+    """What all phrases of a line say of it, shape (lines,)."""
+    best: Floats
+    """What the best phrase says of it, shape (lines,)."""
+
+
+class _Lines(NamedTuple):
+    laws: tuple[str, ...]
+    """The key of each line's law."""
+    articles: tuple[tuple[str, ...], ...]
+    line_of: Integers
+    """The line of each phrase."""
+    whole: Floats
+    """What a question that says all of a phrase gives it, shape (phrases,)."""
+    weights: dict[str, float]
+    """The rarity of each term among the lines."""
+    phrases: dict[str, Integers]
+    """The phrases that hold a term."""
+
+
+def written(language: str) -> list[tuple[str, tuple[str, ...], str]]:
+    """The lines of a language as they are in the package: law, articles, phrases; none where it has no index."""
+    file = resources.files("benchbar.retrieval") / FOLDER / f"{language}.tsv"
+    rows = [line.split("\t") for line in file.read_text("utf-8").splitlines()] if file.is_file() else []
+    return [(law, tuple(articles.split(",")), phrases) for law, articles, phrases in rows]
+
+
+@cache
+def _lines(language: str) -> _Lines:
+    rows = written(language)
+    parts = [(place, _terms(one)) for place, row in enumerate(rows) for one in _PHRASE.split(row[2]) if one]
+    known: dict[str, set[int]] = defaultdict(set)
+    found: dict[str, list[int]] = defaultdict(list)
+    for number, (place, terms) in enumerate(parts):
+        for term in terms:
+            known[term].add(place)
+            found[term].append(number)
+    weights = {term: float(np.log(1 + len(rows) / (1 + len(places)))) for term, places in known.items()}
+    return _Lines(
+        tuple(law_key(law).core for law, _, _ in rows),
+        tuple(articles for _, articles, _ in rows),
+        np.array([place for place, _ in parts], dtype=np.int64),
+        np.array([sum(map(weights.__getitem__, terms)) for _, terms in parts], dtype=np.float32),
+        weights,
+        {term: np.array(places, dtype=np.int64) for term, places in found.items()},
+    )
+
+
+def _terms(text: str) -> frozenset[str]:
+    """Characters and pairs of them in Chinese, stems and beginnings of words where words are spaced."""
+    unigrams, bigrams = grams(text)
+    return frozenset([*unigrams, *bigrams] if _HAN.search(text) else [*unigrams, *prefixes(text)])
+
+
+@lru_cache(maxsize=64)
+def matched(question: str, language: str) -> Matched:
+    """How well each line of a language knows a question: the rarity of what it says of each phrase, the more of it the more."""
+    lines = _lines(language)
+    said = np.zeros(len(lines.whole), dtype=np.float32)
+    for term in _terms(question):
+        if term in lines.phrases:
+            said[lines.phrases[term]] += lines.weights[term]
+    scores = said * np.sqrt(said / np.maximum(lines.whole, 1e-9))
+    sums, best = (np.zeros(len(lines.laws), dtype=np.float32) for _ in range(2))
+    np.add.at(sums, lines.line_of, scores)
+    np.maximum.at(best, lines.line_of, scores)
+    return Matched(sums, best)
+
+
+class _Held(NamedTuple):
+    """What a store holds of the index, as pairs."""
+
+    passages: Integers
+    lines: Integers
+
+
+# A store does not change, and reading its articles takes longer than a search.
+_HELD: WeakKeyDictionary[Store, _Held] = WeakKeyDictionary()
+
+
+def held(store: Store) -> _Held:
+    """Which passages belong to which lines."""
+    if store not in _HELD:
+        pairs = sorted(_pairs(store))
+        _HELD[store] = _Held(*(np.array([pair[side] for pair in pairs], dtype=np.int64) for side in (0, 1)))
+    return _HELD[store]
+
+
+def _pairs(store: Store) -> set[tuple[int, int]]:
+    lines, own = _lines(store.language), _own_terms(store.language)
+    wanted: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for place, (law, articles) in enumerate(zip(lines.laws, lines.articles, strict=True)):
+        for article in articles:
+            wanted[law][article].append(place)
+    places: dict[tuple[str, str, int], list[int]] = defaultdict(list)
+    for law, group, positions in _laws(store):
+        for position in positions if law in wanted else ():
+            piece = store.passages[position]
+            places[law, f"{piece.article}.{piece.sub}" if piece.sub else piece.article, group].append(position)
+    found = set()
+    for (law, article, _), positions in places.items():
+        if article in wanted[law] and _stands(own.get((law, article), ()), (store.passages[one] for one in positions)):
+            found |= {(position, line) for position in positions for line in wanted[law][article]}
+    return found
+
+
+def _laws(store: Store) -> Iterable[tuple[str, int, list[int]]]:
+    """The key of each law of a store, its number and its passages."""
+    if not len(store.passages):
+        return
+    order = np.argsort(store.group, kind="stable")
+    starts = np.flatnonzero(np.diff(store.group[order], prepend=-1))
+    for number, positions in enumerate(np.split(order, starts[1:])):
+        yield _plain(store.passages[int(positions[0])].law), number, positions.tolist()
+
+
+def _plain(law: str) -> str:
+    """The key of a law by its name; the parts of a code are one law."""
+    return law_key(re.sub(r"\s*\((?:часть|part)[^()]*\)", "", law)).core
+
+
+def _stands(own: Iterable[str], pieces: Iterable[object]) -> bool:
+    terms = list(own)
+    text = normalise(" ".join(f"{piece.title} {piece.text}" for piece in pieces))  # type: ignore[attr-defined]
+    return bool(terms) and sum(term in text for term in terms) >= _STILL * len(terms)
+
+
+@cache
+def _own_terms(language: str) -> dict[tuple[str, str], tuple[str, ...]]:
+    """The terms of each article that the index names, as they stood in it."""
+    file = resources.files("benchbar.retrieval") / FOLDER / f"{language}_articles.tsv"
+    rows = [line.split("\t") for line in file.read_text("utf-8").splitlines()] if file.is_file() else []
+    return {(law_key(law).core, article): tuple(terms.split()) for law, article, terms in rows}
+
+
+def subject_scores(store: Store, question: str) -> Floats:
+    """How well the best line of each passage knows a question, shape (passages,); 0 for passages without a line."""
+    return _spread(store, matched(question, store.language).sums)
+
+
+def _spread(store: Store, scores: Floats) -> Floats:
+    spread = np.zeros(len(store.passages), dtype=np.float32)
+    pairs = held(store)
+    if len(pairs.lines):
+        np.maximum.at(spread, pairs.passages, scores[pairs.lines])
+    return spread
+
+
+def subject_signals(store: Store, question: str, positions: Integers) -> list[Floats]:
+    """What the index says of some passages and a question, in the order of ``SUBJECT_SIGNALS``, each of shape (positions,)."""
+    found = matched(question, store.language)
+    sums, best = _spread(store, found.sums), _spread(store, found.best)
+    place = np.empty(len(sums), dtype=np.int64)
+    place[np.argsort(-sums, kind="stable")] = np.arange(1, len(sums) + 1)
+    own = sums[positions]
+    return [
+        own / max(float(sums.max(initial=0)), 1e-9),
+        best[positions] / max(float(best.max(initial=0)), 1e-9),
+        np.log1p(own),
+        # Of all laws of the index, whether they are here or not: a question of another one has its best line there.
+        own / max(float(found.sums.max(initial=0)), 1e-9),
+        np.where(own > 0, 1 / place[positions], 0),
+    ]
