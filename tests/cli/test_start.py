@@ -145,6 +145,46 @@ def test_any_form_of_questions_and_answers_will_do(tmp_path, monkeypatch, chat_s
     assert not (tmp_path / "runs").exists()
 
 
+def test_one_answer_that_says_what_experts_forbid_ends_in_no(tmp_path, monkeypatch, chat_server):
+    """A mean of 98% hides it: the policy of a suite with forbidden points asks for none, and the last line names the sample."""
+    table = rows()
+    # The judge of these tests finds the first and the third point met.
+    table[7][1] = "Must mention: 36 days; notice in writing. Must not mention: 66 days"
+    (tmp_path / "vendor.xlsx").write_bytes(workbook({"Sheet": [[*row, n or "No"] for n, row in enumerate(table)]}))
+    done = runner(tmp_path, monkeypatch)("start", "vendor.xlsx", *asked(chat_server))
+    assert done.code == 3
+    last = done.out.splitlines()[-1]
+    assert last.startswith("No: ChatLex breaks “never something forbidden said”: 1 of 30 dialogues breach it")
+    assert last.endswith("samples: 7.")
+
+
+def test_one_question_asked_thirty_times_is_one_question(tmp_path, monkeypatch, chat_server):
+    """Thirty copies with thirty right answers prove nothing of other questions; it is said before anything is spent."""
+    copies = [[str(n), f"How long is the notice{'?' * (n % 3 + 1)}", "30 days", ANSWER.format(n=30)] for n in range(30)]
+    (tmp_path / "copies.xlsx").write_bytes(workbook({"Sheet": [["No", *rows()[0][:2], "answer:ChatLex"], *copies]}))
+    run = runner(tmp_path, monkeypatch)
+    told = run("start", "copies.xlsx", *asked(chat_server), "--dry-run").out
+    assert "29 of 30 samples ask what another one asks" in " ".join(told.split())
+    done = run("start", "copies.xlsx", *asked(chat_server))
+    assert done.code == 4
+    assert done.out.splitlines()[-1].startswith("Not yet: ChatLex meets 100.0% [")
+    assert "30 samples (not independent: some ask the same or share a document)" in done.out.splitlines()[-1]
+
+
+def test_a_cell_without_an_answer_counts_as_the_worst_in_the_last_line(tmp_path, monkeypatch, chat_server):
+    """The sentence has the interval that was decided on, and the cure is the answer that is missing."""
+    table = rows()
+    table[3][2] = ""
+    (tmp_path / "vendor.xlsx").write_bytes(workbook({"Sheet": table}))
+    run = runner(tmp_path, monkeypatch)
+    last = run("start", "vendor.xlsx", *asked(chat_server)).out.splitlines()[-1]
+    gate = json.loads(run("gate", "runs/vendor", "--json").out)
+    low = next(check["estimate"]["low"] for check in gate["checks"] if check["name"] == "point_score")
+    assert f"ChatLex meets 100.0% [{100 * low:.1f}, 100.0]" in last
+    assert "29 samples (1 more without a value count as the worst)" in last
+    assert "of a recorded assistant, bring the answers" in " ".join(run("gate", "runs/vendor", "--full").out.split())
+
+
 def test_each_sample_has_its_own_language(tmp_path, monkeypatch, chat_server):
     """A mixed table is said to be one, and each sample keeps the language that was found."""
     table = [

@@ -63,6 +63,30 @@ def test_four_sources_are_clusters():
     assert len(set(found.values())) == 4
 
 
+def test_samples_that_ask_the_same_are_one_cluster_even_if_all_do():
+    """Case, blanks and punctuation do not count; other facts, and other instructions, make another question."""
+    texts = ["How long is the notice?", "how long is the  notice", "How long is the lease?"]
+    samples = [Sample(id=str(n), task="t", needs=text) for n, text in enumerate(texts)]
+    found = clusters_of([*samples, structs.replace(samples[0], id="3", information="The flat is let for life.")])
+    assert found["0"] == found["1"]
+    assert set(found) == {"0", "1"}
+    told = structs.replace(samples[1], instructions="Answer in one word.")
+    assert clusters_of([samples[0], told]) == {}
+    assert len(set(clusters_of(samples[:2]).values())) == 1
+
+
+def test_a_repeated_question_joins_the_documents_that_ask_it():
+    """Samples are connected through questions as through tags."""
+    tags = ("document:a", "document:a", "document:b", "document:c")
+    questions = ("one", "two", "two", "three")
+    samples = [
+        Sample(id=str(n), task="t", needs=question, tags=(tag,))
+        for n, (tag, question) in enumerate(zip(tags, questions, strict=True))
+    ]
+    found = clusters_of(samples)
+    assert found["0"] == found["1"] == found["2"] != found["3"]
+
+
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
     """The same run of a suite whose samples are of eight documents, and of the suite as it is."""

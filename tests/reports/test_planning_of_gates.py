@@ -141,7 +141,7 @@ UNDECIDED = {f"s{n}": MissingKind.UNDECIDED for n in range(40)}
         (
             {f"s{n}": 1.0 if n >= 20 else None for n in range(60)},
             {f"s{n}": MissingKind.FAILED for n in range(20)},
-            "run the 20 dialogues without a readable answer again",
+            "run the 20 dialogues without a readable answer again; of a recorded assistant, bring the answers",
         ),
         (
             {f"s{n}": 1.0 if n >= 20 else None for n in range(60)},

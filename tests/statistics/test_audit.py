@@ -304,6 +304,31 @@ def test_counts_in_the_table_serve_as_n(tmp_path):
     assert of(audit(path, "--ties", "half"), "attainable")[0]["row"] == "b"
 
 
+@pytest.mark.parametrize(
+    ("head", "rows"),
+    [
+        (
+            "model,n,accuracy,wins,ties,losses,avg",
+            ("A,50,72.0,30,10,10,72.0", "B,50,60.0,19,13,18,60.0", "C,50,62.0,31,0,19,62.0"),
+        ),
+        ("model,samples,met,partly,unmet", ("A,50,30,9,11", "B,49,19,13,17")),
+        ("model,n,wins", ("A,50,31", "B,50,19")),
+    ],
+)
+def test_columns_of_counts_are_no_rates(tmp_path, head, rows):
+    """Wins, ties and losses that make up the samples of their row are neither impossible rates nor parts of an average."""
+    path = tmp_path / "outcomes.csv"
+    path.write_text("\n".join([head, *rows]))
+    assert audit(path)["findings"] == []
+
+
+def test_a_column_of_wins_above_the_samples_holds_rates(tmp_path):
+    """61 of 50 samples is no count; as a percentage it cannot be either."""
+    path = tmp_path / "outcomes.csv"
+    path.write_text("model,n,wins\nA,50,61\nB,50,60\n")
+    assert [(found["check"], found["row"]) for found in audit(path)["findings"]] == [("attainable", "A")]
+
+
 def test_f1_above_the_mean_of_precision_and_recall(tmp_path):
     """No class and no macro average can have it."""
     path = tmp_path / "f.csv"

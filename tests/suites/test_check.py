@@ -63,7 +63,7 @@ def test_the_same_and_nearly_the_same_are_told_apart():
         sample("d", "公司连续三个月没有给员工缴纳社会保险费用，员工想要解除劳动合同并且要求补偿。", **alike),
     )
     assert {(one.field, one.message) for one in findings(suite)} == {
-        ("b", "the same as a"),
+        ("b", "the same as a: they count as one sample in every interval"),
         ("c", "nearly the same as a"),
     }
 

@@ -57,7 +57,7 @@ def answered(task, said, wanted, information="", **fields):
 def of_task(task, pairs):
     """Answers to as many samples of one task."""
     return [
-        Answered(Sample(id=f"s{place}", task=task, needs="q", guidance=Guidance(text=wanted)), said)
+        Answered(Sample(id=f"s{place}", task=task, needs=f"q{place}", guidance=Guidance(text=wanted)), said)
         for place, (said, wanted) in enumerate(pairs)
     ]
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import ceil, floor
 from typing import NamedTuple
 
-from benchbar.audit.printed import Finding, Printed, PrintedTable, is_average, is_count
+from benchbar.audit.printed import Finding, Printed, PrintedTable, counts_in, is_average, is_count, sizes_in, whole
 
 NOT_A_RATE = re.compile(
     r"(?<![a-z])(?:time|latency|secs?|seconds?|cost|price|tokens?|len|lengths?|turns|years?|rank|kappa|alpha|"
@@ -61,19 +61,24 @@ def check_attainable(
     a row or column of counts in the table is used, and only for columns that are rates by name. ``columns`` names those to
     check instead. Averages are left out.
     """
-    sizes = _sizes(table, n)
+    sizes = sizes_in(table, n)
     whole_table = is_percent(
         [cell for name, row in zip(table.rows, table.cells, strict=True) if not is_count(name) for cell in row]
     )
     # A row of counts holds the sizes of the columns: tasks often have different numbers of questions.
     counts = next((i for i, name in enumerate(table.rows) if n is None and is_count(name)), None)
     found, checked = [], []
+    tallies = counts_in(table, sizes)
     for place, name in enumerate(table.columns):
-        if name not in columns if columns else not _is_rate(table, place, counts, named=n is None and counts is None):
+        if (
+            name not in columns
+            if columns
+            else place in tallies or not _is_rate(table, place, counts, named=n is None and counts is None)
+        ):
             continue
         percent = is_percent(table.column(place)) if RATE.search(name) else whole_table
         for row, of_row in enumerate(sizes):
-            cell, size = table.cells[row][place], of_row if counts is None else _whole(table.cells[counts][place])
+            cell, size = table.cells[row][place], of_row if counts is None else whole(table.cells[counts][place])
             if cell is None or size is None or is_average(table.rows[row]) or table.rows[row] in explained:
                 continue
             if row == counts:
@@ -84,24 +89,11 @@ def check_attainable(
     return found, checked
 
 
-def _sizes(table: PrintedTable, n: int | None) -> list[int | None]:
-    if n is not None:
-        return [n] * len(table.rows)
-    counts = next((i for i, name in enumerate(table.columns) if is_count(name)), None)
-    if counts is None:
-        return [None] * len(table.rows)
-    return [_whole(cell) for cell in table.column(counts)]
-
-
-def _whole(cell: Printed | None) -> int | None:
-    return int(cell.value) if cell is not None and cell.value >= 1 and cell.value.is_integer() else None
-
-
 def _is_rate(table: PrintedTable, place: int, counts: int | None, *, named: bool) -> bool:
     """Whether a column holds rates: by its name alone, or else by its values and no other name."""
     name = table.columns[place]
     cells = [cell for row, cell in enumerate(table.column(place)) if cell is not None and row != counts]
-    if not cells or is_average(name) or is_count(name) or min(cell.value for cell in cells) < 0:
+    if not cells or is_average(name) or min(cell.value for cell in cells) < 0:
         return False
     # Percent.
     if max(cell.value for cell in cells) > 100 or NOT_A_RATE.search(name):

@@ -12,10 +12,12 @@ from benchbar.audit.printed import (
     Finding,
     Printed,
     PrintedTable,
+    counts_in,
     is_average,
     is_count,
     is_plain_average,
     rounded,
+    sizes_in,
 )
 
 SIMULATIONS = 20_000
@@ -124,7 +126,7 @@ def _of_rows(table: PrintedTable) -> list[list[_Average]]:
     groups = []
     for place, name in enumerate(table.columns):
         if is_average(name) and not is_count(name):
-            readings = [_over(table, place, parts) for parts in _readings(table.columns, place)]
+            readings = [_over(table, place, parts) for parts in _readings(table, place)]
             best = max(readings, key=_fitting, default=[])
             # A reading that explains only a few rows does so by chance: then it is the average over all columns.
             groups.append(best if 2 * _fitting(best) > len(best) else readings[0] if readings else [])
@@ -135,13 +137,14 @@ def _fitting(averages: list[_Average]) -> int:
     return sum(not average.excluded for average in averages)
 
 
-def _readings(columns: tuple[str, ...], place: int) -> list[list[int]]:
+def _readings(table: PrintedTable, place: int) -> list[list[int]]:
     """Columns that an average may be meant over: all others, or the run before it, or all but one.
 
     A table may hold a model's size or rank among its rates, or several blocks with an average each. The first reading
     under which most rows fit is taken.
     """
-    others = [i for i, name in enumerate(columns) if not is_average(name) and not is_count(name)]
+    columns, counts = table.columns, counts_in(table, sizes_in(table))
+    others = [i for i, name in enumerate(columns) if not is_average(name) and i not in counts]
     before = [i for i in others if i < place]
     start = max((i for i in range(place) if is_average(columns[i])), default=-1)
     blocks = [[i for i in before if i > start], [i for i in others if i > place]]

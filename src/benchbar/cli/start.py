@@ -281,10 +281,17 @@ def _notes(found: Intake) -> Iterable[str]:
     from collections import Counter
 
     from benchbar.runs.assembling import warn_of_family, warn_of_language
+    from benchbar.suites.clusters import repeated
     from benchbar.suites.personal import personal_data
 
     for warning in (*(one.message for one in warn_of_family(found.spec, Path())), *warn_of_language(found.suite)):
         yield f"warning: {warning}"
+    if again := repeated(found.suite.samples):
+        count = len(found.suite.samples)
+        yield (
+            f"warning: {len(again)} of {count} samples ask what another one asks, such as {', '.join(list(again)[:3])}; intervals"
+            f" count the questions, of which there are {count - len(again)}"
+        )
     kinds = Counter(str(datum.kind) for _, _, datum in personal_data(found.suite))
     if kinds:
         listed = ", ".join(f"{count} {kind}" for kind, count in kinds.items())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from benchbar.decisions.conditions import OPEN, Condition, Found, counted, on_trials, reason_for
@@ -16,12 +18,12 @@ from benchbar.statistics import betting_interval, clean_needed, upper_bound_of_f
 def never_breached(given: Condition, never: Never, confidence: float) -> Found:
     gaps = gaps_of(given.policy, given.own, given.measure)
     # A breach in any trial is one, whatever became of the others.
-    known = [value for value in gaps.observed if value is not None]
-    breaches = sum(never.breached(value) for value in known)
+    known = {sample: value for sample, value in zip(gaps.samples, gaps.observed, strict=True) if value is not None}
+    breaching = [sample for sample, value in known.items() if never.breached(value)]
     estimate = replace(
-        upper_bound_of_failures(breaches, len(known), confidence=confidence), n_missing=sum(gaps.all.values())
+        upper_bound_of_failures(len(breaching), len(known), confidence=confidence), n_missing=sum(gaps.all.values())
     )
-    decision, more, reasons = _clean(given, never, breaches, estimate, confidence)
+    decision, more, reasons = _clean(given, never, breaching, estimate, confidence)
     if gaps.assumed:
         reasons += (reason_for("missing_assumed", **counted(gaps.assumed), why=given.policy.missing.reason),)
     if gaps.open and decision != "fail":
@@ -32,16 +34,22 @@ def never_breached(given: Condition, never: Never, confidence: float) -> Found:
     return Found(decision, estimate, reasons, more, holds, None, gaps.all)
 
 
+_NAMED = 5
+"""Samples that break a rule and are named in its reason."""
+
+
 def _clean(
-    given: Condition, never: Never, breaches: int, estimate: Estimate, confidence: float
+    given: Condition, never: Never, breaching: Sequence[str], estimate: Estimate, confidence: float
 ) -> tuple[Decision, int | None, tuple[GateReason, ...]]:
     minimum = given.policy.minimum_n
     if estimate.value is None:
         return OPEN, minimum, (reason_for("never_scored", measure=never.measure),)
     rule = {"above": never.above} if never.above is not None else {"below": never.below or 0.0}
-    if breaches:
-        # One breach decides, whatever n is.
-        return "fail", None, (reason_for("breached", breaches=breaches, n=estimate.n, **rule),)
+    if breaching:
+        # One breach decides, whatever n is; whoever doubts it has to read that dialogue.
+        told = ", ".join(breaching[:_NAMED]) + (", …" if len(breaching) > _NAMED else "")
+        breached = reason_for("breached", breaches=len(breaching), n=estimate.n, **rule)
+        return "fail", None, (breached, reason_for("breaching", samples=told))
     bounded = reason_for("clean", n=estimate.n, bound=estimate.high or 0.0, **rule)
     # Zero breaches in ten dialogues exclude no rate below 25%.
     needed_clean = max(minimum, 0 if never.bound is None else clean_needed(never.bound, confidence=confidence))

@@ -377,6 +377,9 @@ def notes(results: RunResults) -> list[str]:
         for by, (first, later, errors) in fidelity_lines(results, rate_if_any, labels(FALLBACK))
     ]
     found += [line.rstrip(".") for line in left_out(results, labels(FALLBACK))]
+    if not results.law:
+        # A dash under "valid citations" says nothing of why.
+        found.append(f"{labels(FALLBACK)('how.no_law').rstrip('.')}; name it by `law` in the spec (--set law=INDEX)")
     if only_answers(results):
         return found + [f"{count} dialogues ended with {slug}" for slug, count in results.failures.items()]
     # Beside the winner: rules may have decided much of one assistant's guidance and little of another's.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from benchbar.decisions.explaining import decision_text, would_be
+from benchbar.decisions.explaining import condition_label, decision_text, would_be
 from benchbar.languages.decimals import local_numbers
 from benchbar.languages.packs import FALLBACK, Labels
 from benchbar.measures.multiplicity import LEVEL, adjusted
@@ -252,7 +252,9 @@ def one_sentence(results: RunResults) -> OneSentence:
         return OneSentence("insufficient_evidence", f"{PREFIXES['insufficient_evidence']}: {doubted[0].message}")
     behind = [check for check in gate.checks if check.required and check.decision == gate.decision]
     # A condition on this very run, such as too many failures, says why it is not yet; figures come first where they decide.
-    told = [_told(check, results) for check in behind if check.kind == "at_least"] or [check.reason for check in behind]
+    told = [_told(check, results) for check in behind if check.kind == "at_least"]
+    told += [_breached(check, results) for check in behind if check.kind == "never" and check.decision == "fail"]
+    told = told or [check.reason for check in behind]
     told = told or list(filter(None, [decision_text(gate, FALLBACK)]))
     if gate.decision == "insufficient_evidence":
         told += _what_more(results, gate, behind)
@@ -277,22 +279,33 @@ def _what_more(results: RunResults, gate: GateDecision, behind: Sequence[GateChe
 
 
 def _told(check: GateCheck, results: RunResults) -> str:
-    """What was found of one assistant, against what."""
-    name, found = check.assistant or results.reference, check.observed or check.estimate
+    """What was found of one assistant, against what: the interval that decided, whatever the missing values are."""
+    name, found = check.assistant or results.reference, check.estimate
     if found.value is None:
         return f"{name}: {found.reason or 'nothing was measured'}"
     interval = (
         "" if found.low is None or found.high is None else f" [{percent(found.low, 1)}, {percent(found.high, 1)}]"
     )
     figure = f"{percent(found.value, 1)}%{interval}"
+    samples = _samples(found, worst=check.holds == "worst_case")
     if check.measure == "win_rate":
         own = results.assistants[name]
         if not own.wins and not own.losses:
             return f"{name} and {results.reference} tied on all of {counted(found.n, 'sample')}, and better means more than {check.threshold:.0%} of wins"
         return (
-            f"{name}: win rate {figure} in {counted(found.n, 'sample')} against {results.reference} (a tie is half a win), and"
+            f"{name}: win rate {figure} in {samples} against {results.reference} (a tie is half a win), and"
             f" better means more than {check.threshold:.0%}"
         )
-    return (
-        f"{name} meets {figure} of what was expected in {found.n} samples, and the threshold is {check.threshold:.0%}"
-    )
+    return f"{name} meets {figure} of what was expected in {samples}, and the threshold is {check.threshold:.0%}"
+
+
+def _samples(found: Estimate, *, worst: bool) -> str:
+    """How many there are, and what makes them worth less."""
+    told = counted(found.n, "sample")
+    told += " (not independent: some ask the same or share a document)" if found.unit == "cluster" else ""
+    return told + (f" ({found.n_missing} more without a value count as the worst)" if worst and found.n_missing else "")
+
+
+def _breached(check: GateCheck, results: RunResults) -> str:
+    """Who did what must never happen, and in which samples."""
+    return f"{check.assistant or results.reference} breaks “{condition_label(check, FALLBACK)}”: {check.reason}"

@@ -13,7 +13,7 @@ import msgspec
 from benchbar.assistants.recorded import RecordedAnswers
 from benchbar.clients.endpoint import usual_address
 from benchbar.languages.personal_data import Masker
-from benchbar.records import Dialogue, Sample, Suite, encode
+from benchbar.records import Category, Dialogue, Sample, Suite, encode
 from benchbar.records.errors import UserError
 from benchbar.records.files import write_atomically
 from benchbar.runs.assembling import chosen_suite
@@ -29,7 +29,7 @@ from benchbar.tables.transcripts import TURNS, is_log, read_transcripts
 
 SPEC, SUITE, ANSWERS = "spec.toml", "suite", "answers"
 """What the folder of a run holds besides, where it was made here."""
-GOOD_ENOUGH, BETTER = "point_score", "win_rate"
+GOOD_ENOUGH, BETTER, FORBIDDEN = "point_score", "win_rate", "forbidden_said"
 """The measures by which is decided whether an assistant is good enough, or better than another."""
 BAR = 0.8
 """The share of what was expected that counts as good enough where nobody says another one."""
@@ -131,7 +131,7 @@ def intake(
     spec = _less(as_spec(settings_with(given, settings))[0], without)
     read = chosen_suite(spec, Path())
     if spec.gate is None:
-        spec = msgspec.structs.replace(spec, gate=_policy(spec, good_enough))
+        spec = msgspec.structs.replace(spec, gate=_policy(spec, good_enough, forbidden=_forbids(read)))
     answers = {name: _held(one, read) for name, one in spec.assistants.items() if one.get("kind") == "recorded"}
     return Intake(read, spec, answers)
 
@@ -154,8 +154,16 @@ def _held(settings: Mapping[str, Any], suite: Suite) -> dict[str, Dialogue]:
     return {id_: dialogue for id_, dialogue in found if dialogue is not None}
 
 
-def _policy(spec: Spec, good_enough: float | None) -> dict[str, object]:
-    """What decides: one assistant against a bar, or each against the reference."""
+def _forbids(suite: Suite) -> bool:
+    """Whether experts said of any sample what must not be said."""
+    return any(point.category is Category.FORBIDDEN for one in suite.samples for point in one.guidance.points)
+
+
+def _policy(spec: Spec, good_enough: float | None, *, forbidden: bool) -> dict[str, object]:
+    """What decides: one assistant against a bar, or each against the reference.
+
+    A mean hides the one answer that says what experts forbid: where they forbid something, nobody is good enough who says it.
+    """
     others = [name for name in spec.assistants if name != spec.reference]
     shared: dict[str, object] = {"rubric": False, "evidence": {"failed": 0.05, "undecided": 0.3}}
     if good_enough is None and others:
@@ -164,6 +172,7 @@ def _policy(spec: Spec, good_enough: float | None) -> dict[str, object]:
         "name": "good enough",
         "assistant": others[0] if others else spec.reference,
         "at_least": {GOOD_ENOUGH: BAR if good_enough is None else good_enough},
+        **({"never": [{"measure": FORBIDDEN, "above": 0}]} if forbidden else {}),
         **shared,
     }
 

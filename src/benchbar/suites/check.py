@@ -10,6 +10,7 @@ from benchbar.languages.text import comparable
 from benchbar.law.citation_check import check_citations
 from benchbar.law.corpus import Corpus
 from benchbar.records import Category, CitationStatus, GuidancePoint, PointKind, Problem, Sample, Suite
+from benchbar.suites.clusters import repeated
 from benchbar.suites.language import contradictions
 from benchbar.suites.own_law import own_law
 
@@ -56,11 +57,8 @@ def _leaks(suite: Suite) -> Found:
 
 def _duplicates(suite: Suite) -> Found:
     """Samples that say the same letter by letter, whatever their task."""
-    first: dict[str, str] = {}
-    for sample in suite.samples:
-        same = first.setdefault(comparable(sample.information + sample.needs).text, sample.id)
-        if same != sample.id:
-            yield sample.id, f"the same as {same}"
+    for sample, same in repeated(suite.samples).items():
+        yield sample, f"the same as {same}: they count as one sample in every interval"
 
 
 def _near_duplicates(suite: Suite) -> Found:

@@ -1,9 +1,10 @@
-"""Which samples of a suite belong together: those of one source, document, drafter or template are no independent trials."""
+"""Which samples of a suite belong together: of one source, document, drafter, template or question, no independent trials."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from benchbar.languages.text import comparable
 from benchbar.records import Sample
 from benchbar.records.disjoint_sets import DisjointSets
 
@@ -15,14 +16,20 @@ collections. As two or three clusters they would leave no interval to speak of (
 
 
 def clusters_of(samples: Iterable[Sample]) -> dict[str, str]:
-    """Sample to the name of its cluster, for samples that share a tag with another one; empty where none does.
+    """Sample to the name of its cluster, for samples that share a tag or their question with another one; empty where none does.
 
     Samples that share any such tag are in one cluster: if two documents have one drafter, so have all their samples.
-    A tag that every sample has separates nothing and is passed over.
+    A tag that every sample has separates nothing and is passed over. A question that is asked again is not: sixty copies of
+    one question are one question, whatever else the suite holds.
     """
     samples = list(samples)
     tagged = {sample.id: _tags(sample) for sample in samples}
     kept = _telling(tagged)
+    for id_, first in repeated(samples).items():
+        question = f"{_QUESTION}{first}"
+        tagged[first] = [*tagged[first], question]
+        tagged[id_] = [*tagged[id_], question]
+        kept.add(question)
     together = DisjointSets()
     for tags in tagged.values():
         own = [tag for tag in tags if tag in kept]
@@ -32,6 +39,24 @@ def clusters_of(samples: Iterable[Sample]) -> dict[str, str]:
         id_: together.root(own[0]) for id_, tags in tagged.items() if (own := [tag for tag in tags if tag in kept])
     }
     return found if len(set(found.values())) < len(found) else {}
+
+
+def repeated(samples: Iterable[Sample]) -> dict[str, str]:
+    """Sample to the first one that asks the same, for each that asks what another one before it did.
+
+    Only letters and digits count, in one form; what the assistant is told before the question belongs to it.
+    """
+    first: dict[str, str] = {}
+    found = {}
+    for sample in samples:
+        text = comparable(f"{sample.instructions or ''}{sample.information}{sample.needs}").text
+        if text and (same := first.setdefault(text, sample.id)) != sample.id:
+            found[sample.id] = same
+    return found
+
+
+_QUESTION = "question:"
+"""Begins the name of a cluster of samples that ask the same."""
 
 
 def _tags(sample: Sample) -> list[str]:
