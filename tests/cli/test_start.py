@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import tomllib
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from docx import Document
 
 from benchbar.ledger.opening import open_store
 from benchbar.runs.spec_schema import spec_schema
+from benchbar.suites.load import load
 from benchbar.tables.reading import write_table
 from support.contract_maker import as_docx
 from support.in_process import runner
@@ -183,6 +185,19 @@ def test_a_cell_without_an_answer_counts_as_the_worst_in_the_last_line(tmp_path,
     assert f"ChatLex meets 100.0% [{100 * low:.1f}, 100.0]" in last
     assert "29 samples (1 more without a value count as the worst)" in last
     assert "of a recorded assistant, bring the answers" in " ".join(run("gate", "runs/vendor", "--full").out.split())
+
+
+def test_law_is_named_from_the_folder_that_one_stands_in(tmp_path, monkeypatch, chat_server):
+    """The spec lies two folders below: a path that held before it was written holds after, and a day needs no quotes."""
+    (tmp_path / "vendor.xlsx").write_bytes(workbook({"Sheet": rows(3)}))
+    shutil.copytree(load("model-jurisdiction-en").law, tmp_path / "acts")
+    run = runner(tmp_path, monkeypatch)
+    law = ("--set", "law=acts", "--set", "on=2024-06-01", "--map", "reference=Expected answer", "--set", "rubric=")
+    done = run("start", "vendor.xlsx", *asked(chat_server), *law)
+    assert done.code == 4, done.err
+    assert "no law at hand" not in done.out
+    results = json.loads((tmp_path / "runs/vendor/results.json").read_text("utf-8"))
+    assert (results["on"], bool(results["law"])) == ("2024-06-01", True)
 
 
 def test_each_sample_has_its_own_language(tmp_path, monkeypatch, chat_server):

@@ -222,7 +222,19 @@ def placed(found: Intake) -> Spec:
     """The spec as it stands in the folder of its run, beside suite and answers."""
     held = {name: {"kind": "recorded", "file": _answers_file(name)} for name in found.answers}
     assistants = {**found.spec.assistants, **held}
-    return msgspec.structs.replace(found.spec, suite=SUITE, assistants=assistants, language="", columns={})
+    given = {name: getattr(found.spec, name) for name in _PATHS}
+    places = {name: _from_anywhere(value) for name, value in given.items() if isinstance(value, str)}
+    return msgspec.structs.replace(found.spec, suite=SUITE, assistants=assistants, language="", columns={}, **places)
+
+
+_PATHS = ("law", "prompts", "rubric", "gate")
+"""Fields of a spec that may name a file or folder, or something that is bundled."""
+
+
+def _from_anywhere(name: str) -> str:
+    """A folder or TOML file, named from the present folder, as a path that holds from every folder; any other name as it is."""
+    path = Path(name)
+    return str(path.resolve()) if name and path.exists() and (path.suffix == ".toml" or path.is_dir()) else name
 
 
 def _answers_file(assistant: str) -> str:

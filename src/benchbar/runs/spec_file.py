@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
+from datetime import date
 from typing import Any
 
 import msgspec
@@ -66,6 +67,9 @@ def _expanded(value: Any, path: Path, faults: list[Fault]) -> Any:
         return {name: _expanded(one, (*path, name), faults) for name, one in named.items()}
     if isinstance(value, list):
         return [_expanded(one, (*path, place), faults) for place, one in enumerate(value)]
+    if isinstance(value, date):
+        # TOML has days of its own, which files of law are given as; every day of a spec is a text.
+        return value.isoformat()
     if not isinstance(value, str) or "${" not in value:
         return value
     # The ledger's password is taken out of its address wherever that is written down, so here it may be filled in.
