@@ -28,7 +28,7 @@ from benchbar.web.navigation import AREAS
 from support import forked
 from support.browsing import serving
 from support.chat_servers import served
-from support.run_spec import model, spec_text
+from support.run_spec import LAWYER, model, spec_text
 from support.visitor import OWNER_TOKEN, Visitor
 from support.workbook import workbook
 from support.written_questions import written_questions
@@ -130,22 +130,6 @@ protocol = "compare"
 minimum_n = 5
 at_least = { overall = 0.9 }
 """
-PERSON = """
-suite = "model-jurisdiction-zh"
-reference = "model"
-limit = 3
-[simulator]
-kind = "llm"
-model = "sim"
-base_url = "{url}"
-[assistants.model]
-kind = "openai"
-model = "weak-1"
-base_url = "{url}"
-[assistants.lawyer]
-kind = "person"
-people = ["anna"]
-"""
 WAITING = 5
 """Exit code of a run that waits for people."""
 
@@ -173,7 +157,8 @@ def _made(place: Path, url: str) -> None:
         command(place, "run", f"{name}.toml", "--quiet", "--out", f"runs/{name}")
     (place / "compared.toml").write_text(COMPARED, "utf-8")
     command(place, "run", "compared.toml", "--quiet", "--out", "runs/compared")
-    (place / "lawyer.toml").write_text(PERSON.format(url=url), "utf-8")
+    asked = spec_text(url, "limit = 3", {"model": "weak-1", "lawyer": LAWYER}, judge="")
+    (place / "lawyer.toml").write_text(asked, "utf-8")
     command(place, "run", "lawyer.toml", "--quiet", "--out", "runs/lawyer", codes=(WAITING,))
     rows = "\n".join(f"第{n}种情形下，承租人应当提前多少天通知出租人？" for n in range(30, 36))
     (place / "unmarked.csv").write_text(f"问题\n{rows}\n", "utf-8")

@@ -8,6 +8,7 @@ from pathlib import Path
 PRICED = "price = {{ input = {}, output = {} }}"
 SIMULATOR = 'kind = "llm"\nmodel = "sim"'
 JUDGE = 'kind = ["pairwise", "checklist"]\nmodel = "judge"'
+LAWYER = 'kind = "person"\npeople = ["anna"]'
 WEAK_AND_STRONG = {"weak": "weak-1", "strong": "strong-2"}
 
 

@@ -20,41 +20,27 @@ from benchbar.records import Mark
 from benchbar.records.errors import UserError, WaitingForPeopleError
 from benchbar.suites.load import load
 from support.browsing import serving, started, watched
+from support.run_spec import LAWYER, model, spec_text
 
 ANSWER = "管辖法院为被告住所地人民法院，依据《中华人民共和国民事诉讼法》第二十二条。"
-SPEC = """
-suite = "model-jurisdiction-zh"
-reference = "model"
-limit = 3
-exchanges = 2
-[review]
-audit = 1.0
-double = 0.0
-[simulator]
-kind = "llm"
-model = "sim"
-base_url = "{url}"
-[assistants.model]
-kind = "openai"
-model = "weak-1"
-base_url = "{url}"
-price = {{ input = 1.0, output = 2.0 }}
-[assistants.lawyer]
-kind = "person"
-people = ["anna"]
-{rate}
-[judge]
-kind = "pairwise"
-model = "judge"
-base_url = "{url}"
-"""
+
+
+def asked(server, *, exchanges: int = 2, rate: str = "") -> str:
+    """A model and a lawyer about three samples, all of which people mark."""
+    return spec_text(
+        server.base_url,
+        f"limit = 3\nexchanges = {exchanges}",
+        {"model": model("weak-1", price=(1.0, 2.0)), "lawyer": f"{LAWYER}\n{rate}"},
+        judge='kind = "pairwise"\nmodel = "judge"',
+        rest="[review]\naudit = 1.0\ndouble = 0.0",
+    )
 
 
 @pytest.fixture
 def spec(tmp_path, chat_server):
     """A model and a lawyer about three samples; the lawyer costs 360 an hour, a tenth a second."""
     file = tmp_path / "spec.toml"
-    file.write_text(SPEC.format(url=chat_server.base_url, rate="hourly_rate = 360.0"), "utf-8")
+    file.write_text(asked(chat_server, rate="hourly_rate = 360.0"), "utf-8")
     return file
 
 
@@ -184,7 +170,7 @@ def test_another_rate_or_another_lawyer_of_the_group_is_no_other_run(spec, runs)
 def test_without_a_rate_the_cost_is_missing(tmp_path, chat_server, runs, visit, owner):
     """No hourly rate: the time is there, the cost is None and not 0."""
     file = tmp_path / "spec.toml"
-    file.write_text(SPEC.format(url=chat_server.base_url, rate="").replace("exchanges = 2", "exchanges = 1"), "utf-8")
+    file.write_text(asked(chat_server, exchanges=1), "utf-8")
     waits(file, runs / "free")
     anna = Lawyer(visit(), "anna", owner.add("anna", "reviewer"))
     anna.answer_all()
@@ -197,7 +183,7 @@ def test_without_a_rate_the_cost_is_missing(tmp_path, chat_server, runs, visit, 
 def waiting(tmp_path, chat_server, runs):
     """A run of one turn that waits for anna or boris, with the spec that goes on with it."""
     file = tmp_path / "spec.toml"
-    text = SPEC.format(url=chat_server.base_url, rate="").replace("exchanges = 2", "exchanges = 1")
+    text = asked(chat_server, exchanges=1)
     file.write_text(text.replace('["anna"]', '["anna", "boris"]'), "utf-8")
     waits(file, runs / "both")
     return file
