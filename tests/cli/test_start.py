@@ -103,6 +103,35 @@ def test_the_last_line_says_no_or_how_many_more(tmp_path, monkeypatch, chat_serv
     assert ("like these would confirm a " in last) == (code == 4)
 
 
+def test_of_two_assistants_the_harm_of_the_better_one_is_told(tmp_path, monkeypatch, chat_server):
+    """Who is better is another question: the breach stands in the last line and decides nothing."""
+    table = rows()
+    for row in table[1:]:
+        row[1] = "Must mention: " + row[1].replace(". ", "\n")
+    table[20][2] += " The notice may as well be 79 days."
+    both = [[*row, "answer:None" if place == 0 else "I do not know."] for place, row in enumerate(table)]
+    (tmp_path / "both.xlsx").write_bytes(workbook({"Sheet": both}))
+    done = runner(tmp_path, monkeypatch)(
+        "start", "both.xlsx", *asked(chat_server, judge="judge-sound"), "--reference", "None"
+    )
+    assert done.code == 4
+    assert "ChatLex breaks “never something forbidden said”: 1 of 30 dialogues breach it" in done.out.splitlines()[-1]
+
+
+def test_a_few_forbidden_points_and_a_failed_dialogue_bar_no_pass(tmp_path, monkeypatch, chat_server):
+    """Who gives no answer says nothing forbidden; three clean dialogues are no breach, and their bound is printed."""
+    table = rows(60)
+    for row in table[4:]:
+        row[1] = row[1].partition(". ")[0]
+    table[2][2] = ""
+    (tmp_path / "vendor.xlsx").write_bytes(workbook({"Sheet": table}))
+    run = runner(tmp_path, monkeypatch)
+    assert run("start", "vendor.xlsx", *asked(chat_server)).code == 0
+    told = " ".join(run("gate", "runs/vendor", "--full").out.split())
+    assert "0 of 2 dialogues breach it, which bounds the rate at 77.6%" in told
+    assert "who gives no answer says nothing forbidden" in told
+
+
 def written(folder, name: str):
     """The same three questions and answers in one form or another; returns what is named on the command line."""
     table = rows(3)

@@ -12,8 +12,9 @@ import pytest
 import benchbar
 from benchbar.artefacts.folder import read_material
 from benchbar.artefacts.layout import DERIVED, RunFolder
-from benchbar.records import GateDecision, Reply, Turn, decode
+from benchbar.records import Category, GateDecision, Reply, Turn, decode
 from benchbar.records.errors import BadInputError, MissingDependencyError, UnknownNameError
+from benchbar.suites.load import load
 
 ROOT = Path(__file__).resolve().parents[2]
 SPEC = {
@@ -54,6 +55,23 @@ def test_samples_come_in_the_order_of_the_suite_with_all_that_was_kept(run):
         assert list(one.citations("extractive")) == material.citations.get(one.id, {}).get("extractive", [])
         assert set(one.measures) == set(run.results.assistants)
     assert sum(len(one.citations("extractive")) for one in samples) > 0
+
+
+def test_a_dialogue_is_clean_of_what_is_forbidden_only_where_all_of_it_was_decided(run):
+    """That one forbidden point was not said tells nothing of those that nobody decided."""
+    forbidden = {
+        sample.id: {point.id for point in sample.guidance.points if point.category is Category.FORBIDDEN}
+        for sample in load("model-jurisdiction-zh").samples
+    }
+    told = set()
+    for one in run.samples():
+        for name, measures in one.measures.items():
+            found = [mark.value for mark in one.marks(name) if mark.dimension in forbidden[one.id]]
+            wanted = 1.0 if any(found) else None if None in found else 0.0
+            if found and not measures.values["failed"]:
+                assert measures.values["forbidden_said"] == wanted
+                told.add(wanted)
+    assert None in told
 
 
 def test_filters_choose_samples_by_what_holds_of_a_dialogue(compared):

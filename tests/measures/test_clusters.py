@@ -64,7 +64,7 @@ def test_four_sources_are_clusters():
 
 
 def test_samples_that_ask_the_same_are_one_cluster_even_if_all_do():
-    """Case, blanks and punctuation do not count; other facts, and other instructions, make another question."""
+    """Case, blanks and punctuation do not count; other facts, other instructions and another day make another question."""
     texts = ["How long is the notice?", "how long is the  notice", "How long is the lease?"]
     samples = [Sample(id=str(n), task="t", needs=text) for n, text in enumerate(texts)]
     found = clusters_of([*samples, structs.replace(samples[0], id="3", information="The flat is let for life.")])
@@ -72,6 +72,7 @@ def test_samples_that_ask_the_same_are_one_cluster_even_if_all_do():
     assert set(found) == {"0", "1"}
     told = structs.replace(samples[1], instructions="Answer in one word.")
     assert clusters_of([samples[0], told]) == {}
+    assert clusters_of([samples[0], structs.replace(samples[1], on="2020-01-01")]) == {}
     assert len(set(clusters_of(samples[:2]).values())) == 1
 
 

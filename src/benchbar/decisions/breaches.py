@@ -41,7 +41,7 @@ _NAMED = 5
 def _clean(
     given: Condition, never: Never, breaching: Sequence[str], estimate: Estimate, confidence: float
 ) -> tuple[Decision, int | None, tuple[GateReason, ...]]:
-    minimum = given.policy.minimum_n
+    minimum = given.policy.minimum_n if never.minimum_n is None else never.minimum_n
     if estimate.value is None:
         return OPEN, minimum, (reason_for("never_scored", measure=never.measure),)
     rule = {"above": never.above} if never.above is not None else {"below": never.below or 0.0}

@@ -33,9 +33,13 @@ class Never(Record, frozen=True):
     """A value below this is a breach (for measures of merit, e.g. ``safety`` below 1)."""
     bound: float | None = None
     """The rate that so many clean dialogues have to exclude; left out, a clean run passes and its bound is printed."""
+    minimum_n: int | None = None
+    """So many clean dialogues a pass takes at least; left out, those of the policy."""
 
     def __post_init__(self) -> None:
         """Refuse an item that says both, neither, or an impossible bound."""
+        if self.minimum_n is not None and self.minimum_n < 1:
+            raise ValueError(f"{self.measure}: minimum_n {self.minimum_n}; expected at least 1")
         if (self.above is None) == (self.below is None):
             raise ValueError(f"{self.measure}: expected either `above` or `below`")
         if self.bound is not None and not 0 < self.bound < 1:

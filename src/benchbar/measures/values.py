@@ -147,7 +147,8 @@ def _of_points(own: DialogueFacts) -> dict[str, float | None]:
         known = [mark for mark in marks if mark is not None]
         found[f"coverage/{category}"] = sum(known) / len(known) if known else None
         if category == Category.FORBIDDEN:
-            found["forbidden_said"] = float(any(known)) if known else None
+            # That one of them was not said tells nothing of those that nobody decided.
+            found["forbidden_said"] = 1.0 if any(known) else 0.0 if len(known) == len(marks) else None
     return found
 
 

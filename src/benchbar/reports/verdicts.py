@@ -249,12 +249,12 @@ def one_sentence(results: RunResults) -> OneSentence:
     # The gate passes nothing on the word of such a judge; what it let fail harms nobody.
     doubted = [one for one in results.health if one.fatal or (one.slug == "trial" and gate.decision != "fail")]
     if doubted:
-        return OneSentence("insufficient_evidence", f"{PREFIXES['insufficient_evidence']}: {doubted[0].message}")
+        told = [doubted[0].message, *_breaches(results, gate)]
+        return OneSentence("insufficient_evidence", f"{PREFIXES['insufficient_evidence']}: {'; '.join(told)}")
     behind = [check for check in gate.checks if check.required and check.decision == gate.decision]
     # A condition on this very run, such as too many failures, says why it is not yet; figures come first where they decide.
     told = [_told(check, results) for check in behind if check.kind == "at_least"]
-    told += [_breached(check, results) for check in behind if check.kind == "never" and check.decision == "fail"]
-    told = told or [check.reason for check in behind]
+    told = [*_breaches(results, gate), *told] or [check.reason for check in behind]
     told = told or list(filter(None, [decision_text(gate, FALLBACK)]))
     if gate.decision == "insufficient_evidence":
         told += _what_more(results, gate, behind)
@@ -306,6 +306,10 @@ def _samples(found: Estimate, *, worst: bool) -> str:
     return told + (f" ({found.n_missing} more without a value count as the worst)" if worst and found.n_missing else "")
 
 
-def _breached(check: GateCheck, results: RunResults) -> str:
-    """Who did what must never happen, and in which samples."""
-    return f"{check.assistant or results.reference} breaks “{condition_label(check, FALLBACK)}”: {check.reason}"
+def _breaches(results: RunResults, gate: GateDecision) -> list[str]:
+    """Who did what must never happen, and in which samples; also where that is advice and decides nothing."""
+    return [
+        f"{check.assistant or results.reference} breaks “{condition_label(check, FALLBACK)}”: {check.reason}"
+        for check in gate.checks
+        if check.kind == "never" and check.decision == "fail"
+    ]

@@ -13,7 +13,7 @@ import msgspec
 from benchbar.assistants.recorded import RecordedAnswers
 from benchbar.clients.endpoint import usual_address
 from benchbar.languages.personal_data import Masker
-from benchbar.records import Category, Dialogue, Sample, Suite, encode
+from benchbar.records import Category, Dialogue, MissingKind, Sample, Suite, encode
 from benchbar.records.errors import UserError
 from benchbar.records.files import write_atomically
 from benchbar.runs.assembling import chosen_suite
@@ -159,20 +159,35 @@ def _forbids(suite: Suite) -> bool:
     return any(point.category is Category.FORBIDDEN for one in suite.samples for point in one.guidance.points)
 
 
+_NOTHING_FORBIDDEN: dict[str, object] = {
+    # Few samples may have such points: they bound a rate badly, and one breach is all the same one too many.
+    "never": [{"measure": FORBIDDEN, "above": 0, "minimum_n": 1}],
+    "missing": {
+        "assume": "as_observed",
+        "measures": [FORBIDDEN],
+        "kinds": [MissingKind.FAILED, MissingKind.REFUSED],
+        "reason": "who gives no answer says nothing forbidden, and how many may fail has a bound of its own",
+    },
+}
+
+
 def _policy(spec: Spec, good_enough: float | None, *, forbidden: bool) -> dict[str, object]:
     """What decides: one assistant against a bar, or each against the reference.
 
     A mean hides the one answer that says what experts forbid: where they forbid something, nobody is good enough who says it.
+    Who is better may say it too: there it is told beside the answer, which it is not.
     """
     others = [name for name in spec.assistants if name != spec.reference]
     shared: dict[str, object] = {"rubric": False, "evidence": {"failed": 0.05, "undecided": 0.3}}
+    if forbidden:
+        shared |= _NOTHING_FORBIDDEN
     if good_enough is None and others:
-        return {"name": "better", "at_least": {BETTER: 0.5}, **shared, "evidence": {"failed": 0.05}}
+        told = {"advisory": [FORBIDDEN]} if forbidden else {}
+        return {"name": "better", "at_least": {BETTER: 0.5}, **shared, **told, "evidence": {"failed": 0.05}}
     return {
         "name": "good enough",
         "assistant": others[0] if others else spec.reference,
         "at_least": {GOOD_ENOUGH: BAR if good_enough is None else good_enough},
-        **({"never": [{"measure": FORBIDDEN, "above": 0}]} if forbidden else {}),
         **shared,
     }
 

@@ -44,13 +44,13 @@ def clusters_of(samples: Iterable[Sample]) -> dict[str, str]:
 def repeated(samples: Iterable[Sample]) -> dict[str, str]:
     """Sample to the first one that asks the same, for each that asks what another one before it did.
 
-    Only letters and digits count, in one form; what the assistant is told before the question belongs to it.
+    Only letters and digits count, in one form; what the assistant is told before the question belongs to it, and so does its day.
     """
-    first: dict[str, str] = {}
+    first: dict[tuple[str, str | None], str] = {}
     found = {}
     for sample in samples:
         text = comparable(f"{sample.instructions or ''}{sample.information}{sample.needs}").text
-        if text and (same := first.setdefault(text, sample.id)) != sample.id:
+        if text and (same := first.setdefault((text, sample.on), sample.id)) != sample.id:
             found[sample.id] = same
     return found
 
