@@ -186,6 +186,46 @@ def test_a_command_with_more_than_twelve_options_groups_them(command, context):
     assert len(options) <= 13 or {getattr(one, "section", "") for one in options} > {""}  # `--help` is the thirteenth
 
 
+TOLD_APART = {
+    "--assistant": "those that are run; one that is there already, to be reported or decided on",
+    "--format": "what one command can write or read is no other's",
+    "--judge": "a model that is asked; the name, or part of the name, of one that was",
+    "--labels": "those that the caller holds; the file of everybody's",
+    "--language": "of this program's texts; of a suite, which may be in any",
+    "--ledger": "a file; a database, which several machines share",
+    "--model": "one; those that are compared",
+    "--reference": "an assistant of the run; a model that is replayed beside others",
+    "--repeats": "left to the spec; a number of its own",
+    "--rubric": "one by name or file; what is said of agents' steps",
+    "--set": "keys of a spec, with dots; fields of an endpoint",
+    "--simulator": "with an address; at the address of all models",
+    "--size": "any; at least two of each task",
+    "--suite": "one by name, to be read; a folder, to be written to",
+    "--summary": "a file to write; the short form of an answer",
+    "--to": "a folder; a day",
+    "--workers": "of a cluster, which may be large; of one machine",
+}
+"""Options that bear one name in several commands and mean different things, with these."""
+
+
+def test_an_option_that_means_the_same_has_one_form():
+    """Whoever knows it from one command can use it in the next; `stats` has options for the columns of a table, each its own."""
+    forms: dict[str, set[tuple[object, ...]]] = {}
+    for command, context in ALL:
+        if context.command_path.startswith("benchbar stats "):
+            continue
+        for one in command.params:
+            bounds = (
+                getattr(one.type, "min", None),
+                getattr(one.type, "max", None),
+                getattr(one.type, "choices", None),
+            )
+            form = (type(one.type), *bounds, one.metavar, getattr(one, "multiple", False), one.nargs)
+            for name in one.opts if isinstance(one, click.Option) else ():
+                forms.setdefault(name, set()).add(form)
+    assert {name for name, found in forms.items() if len(found) > 1} == set(TOLD_APART)
+
+
 SHARED = (
     "--json",
     "--seed",

@@ -53,6 +53,10 @@ max_cost_option = click.option(
     type=float,
     help="Hard budget in the currency of the prices: no request is sent that might exceed it.",
 )
+limit_option = click.option(
+    "--limit", type=click.IntRange(min=1), help="Maximum number of samples, taken from the tasks in turn."
+)
+tasks_option = click.option("--tasks", metavar="IDS", help="Only these tasks, e.g. 1-1,4-5.")
 rules_option = click.option("--rules", type=FILE, help="Risk rules (JSONL) in place of the bundled ones.")
 rater_option = click.option("--rater", required=True, help="Who marks.")
 pass_mark_option = click.option(
@@ -85,6 +89,11 @@ class InputPath(click.Path):
                 f"{value[:80]} is an address, and nothing is downloaded: save the table as .xlsx or .csv, and name that file"
             )
         return super().convert(value, param, ctx)
+
+
+def by_option(text: str) -> Callable[[FC], FC]:
+    """``--by NAME``: the person; ``text`` says what they do."""
+    return click.option("--by", required=True, metavar="NAME", help=text)
 
 
 def concurrency_option(default: int | None, default_text: str = "") -> Callable[[FC], FC]:

@@ -15,12 +15,14 @@ from benchbar.cli.options import (
     InputPath,
     concurrency_option,
     json_option,
+    limit_option,
     map_option,
     max_cost_option,
     quiet_option,
     set_option,
     spec_seed_option,
     suite_language_option,
+    tasks_option,
 )
 from benchbar.records.errors import UserError
 
@@ -68,13 +70,13 @@ if TYPE_CHECKING:
         metavar="NAME",
         help="A scoring rule in addition to the built-in ones: one of a plugin, or module:object; may be given several times.",
     ),
-    click.option("--limit", type=int, help="Maximum number of samples, taken from the tasks in turn."),
+    limit_option,
     click.option(
         "--repeats",
         type=int,
         help="Hold and mark each dialogue this often: shows how much answers vary.  [default: the spec's, else 1]",
     ),
-    click.option("--tasks", metavar="IDS", help="Only these tasks, e.g. 1-1,4-5."),
+    tasks_option,
     spec_seed_option,
     set_option("Any field of the spec, such as exchanges=5 or judge.repeats=3; may be given several times."),
 )

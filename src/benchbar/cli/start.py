@@ -19,6 +19,7 @@ from benchbar.cli.options import (
     NumberRange,
     concurrency_option,
     json_option,
+    limit_option,
     map_option,
     max_cost_option,
     quiet_option,
@@ -63,7 +64,7 @@ _POINT = re.compile(r"  (\w+)[:,]")
         help="Decide whether the assistant meets this share of what was expected, e.g. 0.8.  [default: of one assistant"
         " whether it meets 0.8, of several which is better]",
     ),
-    click.option("--limit", type=int, help="Maximum number of samples."),
+    limit_option,
     suite_language_option,
     map_option,
     click.option(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchbar.cli.command import Group
+from benchbar.cli.options import by_option, json_option
 from benchbar.cli.suite_authoring import EXIT_PROBLEMS, problem_of, tell
 
 if TYPE_CHECKING:
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from benchbar.suites.authoring.agreement import Agreement
 
 _FOLDER = click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
-_BY = click.option("--by", required=True, help="Who writes; letters, digits and . @ + - _.")
-_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+_BY = by_option("Who writes; letters, digits and . @ + - _.")
 _DECIDE = click.option("--decide", is_flag=True, help="The sheet of disputed samples: what is written there stands.")
 
 
@@ -75,7 +75,7 @@ def sheet(folder: Path, by: str, out: Path, *, decide: bool) -> None:
 @_BY
 @_DECIDE
 @click.option("--encoding", help="Of the file.  [default: told from its bytes]")
-@_JSON
+@json_option
 def read(folder: Path, file: Path, by: str, *, decide: bool, encoding: str | None, as_json: bool) -> None:
     """Keep what was filled in: FOLDER/annotations/NAME.jsonl.
 
@@ -108,7 +108,7 @@ def read(folder: Path, file: Path, by: str, *, decide: bool, encoding: str | Non
 
 @annotate.command()
 @_FOLDER
-@_JSON
+@json_option
 def compare(folder: Path, *, as_json: bool) -> None:
     """Show how far annotators agree, and every point on which two differ.
 
@@ -179,7 +179,7 @@ def _document(suite: Suite, everybody: Any, found: Agreement) -> dict[str, Any]:
 
 @annotate.command()
 @_FOLDER
-@_JSON
+@json_option
 def settle(folder: Path, *, as_json: bool) -> None:
     """Put the guidance that stands into the samples: decided, agreed by all, or written by the only annotator.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benchbar.cli.command import Command
-from benchbar.cli.options import json_option, seed_option
+from benchbar.cli.options import json_option, limit_option, seed_option
 
 if TYPE_CHECKING:
     from benchbar.measures.official import TaskFigures
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("name", required=False)
 @click.argument("copy", type=click.Path(path_type=Path, exists=True), required=False)
 @click.option("--out", type=click.Path(path_type=Path), help="Write the suite as a folder in Benchbar's own form.")
-@click.option("--limit", type=click.IntRange(min=1), help="Samples at most, taken from the tasks in turn.")
+@limit_option
 @json_option
 def get(name: str | None, copy: Path | None, *, out: Path | None, limit: int | None, as_json: bool) -> None:
     """Public sets by name: what one is and how to get it, or your COPY of it as a suite.

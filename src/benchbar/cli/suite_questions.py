@@ -13,6 +13,7 @@ import click
 
 from benchbar.cli.command import Command
 from benchbar.cli.options import (
+    by_option,
     concurrency_option,
     day_option,
     endpoint_options,
@@ -178,7 +179,7 @@ def _day(on: str | None) -> str:
     help="Suite that takes what is accepted, made where there is none; FOLDER stays as it is, and what was decided is kept in it."
     "  [default: FOLDER itself]",
 )
-@click.option("--by", required=True, help="Who says so: goes into the tags of what is accepted.")
+@by_option("Who says so: goes into the tags of what is accepted.")
 def accept(
     folder: Path, samples: tuple[str, ...], refuse: tuple[str, ...], into: Path | None, *, everything: bool, by: str
 ) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchbar.cli.command import Command
-from benchbar.cli.options import NumberRange, json_option, pass_mark_option, seed_option
+from benchbar.cli.options import NumberRange, by_option, json_option, pass_mark_option, seed_option
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ SHOWN = 200
 """Characters of a question in a list."""
 _folder = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 _there = click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True))
-_by = click.option("--by", required=True, metavar="NAME", help="Who decides.")
+_by = by_option("Who decides.")
 
 
 def _sampling(function: FC) -> FC:

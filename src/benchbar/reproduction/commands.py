@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchbar.cli.command import Command, Group, section
-from benchbar.cli.options import concurrency_option, json_option, max_cost_option, quiet_option, seed_option
+from benchbar.cli.options import (
+    concurrency_option,
+    json_option,
+    limit_option,
+    max_cost_option,
+    quiet_option,
+    seed_option,
+    tasks_option,
+)
 
 if TYPE_CHECKING:
     from benchbar.records.suite import Suite
@@ -46,8 +54,8 @@ def command() -> None:
 )
 @section(
     "What is replayed",
-    click.option("--limit", type=click.IntRange(min=1), help="Samples at most, taken from the tasks in turn."),
-    click.option("--tasks", metavar="IDS", help="Only these tasks, e.g. 1-1,4-5."),
+    limit_option,
+    tasks_option,
     click.option("--language", default="zh", help="Which of the clone's languages."),
     seed_option,
 )

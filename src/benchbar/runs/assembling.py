@@ -72,7 +72,7 @@ def chosen_suite(spec: Spec, base: Path) -> Suite:
     if unknown := [task for task in spec.tasks if task not in suite.tasks]:
         raise UserError(f"unknown task {', '.join(unknown)}; the suite has {', '.join(suite.tasks)}")
     if spec.limit is not None and spec.limit < 1:
-        raise UserError(f"--limit {spec.limit}: at least 1 was expected")
+        raise UserError(f"limit is {spec.limit}; at least 1 was expected")
     chosen = suite.narrowed(tasks=frozenset(spec.tasks) or None, limit=spec.limit)
     if not chosen.samples:
         raise UserError("no sample is left after --tasks and --limit")
