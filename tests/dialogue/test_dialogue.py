@@ -172,6 +172,30 @@ async def test_guards_note_what_should_not_happen(guard, said):
     assert guard in {finding.guard for finding in dialogue.guards}
 
 
+@pytest.mark.parametrize(
+    ("asserted", "asked"),
+    [
+        (
+            "According to article 10, the landlord returns it.",
+            "According to article 10 the landlord returns it: what if not?",
+        ),
+        (
+            "Согласно статье 10, хозяин обязан вернуть залог.",
+            "Согласно статье 10 залог возвращают, но как его получить",
+        ),
+        ("依据《民法》第十条，房东应当退还。", "依据《民法》第十条，怎么要回押金"),
+        ("依據《民法》第十條，房東應當退還。", "依據《民法》第十條，怎麼要回押金"),
+    ],
+    ids=["en", "ru", "zh", "zh-Hant"],
+)
+async def test_a_user_that_answers_itself_is_seen_in_each_language(asserted, asked):
+    """Also at the beginning of a sentence; who cites the law and asks on answers nothing."""
+    guards = [
+        {one.guard for one in (await talk(User(said, "咨询结束"), Helper("好"))).guards} for said in (asserted, asked)
+    ]
+    assert ["answers_itself" in found for found in guards] == [True, False]
+
+
 async def test_an_ordinary_dialogue_trips_no_guard():
     """Guards that cry at everything would be read by nobody."""
     dialogue = await talk(User("我租了一年房子，押金3000元，房东不退押金怎么办？", "咨询结束"), Helper("可以起诉。"))

@@ -7,17 +7,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 
 from benchbar.languages.overlap import copied, shingles_of
+from benchbar.languages.packs import pattern_of_any
 from benchbar.languages.text import nfkc
 from benchbar.records import GuardFinding, Sample, Task, Turn
 
-_QUESTION = re.compile(
-    r"[?？]|请|吗|呢|怎么|怎样|如何|什么|哪|是否|能否|可否|多少|几|想知道|帮|告诉"
-    r"|how|what|which|whether|can |should|please|как|что|ли |можно|нужно|подскаж|скажите|помогите|сколько|какой|какая|какие",
-    re.IGNORECASE,
-)
-_ASSERTS = re.compile(
-    r"根据《|依据《|依照《|您可以|你可以|建议您|建议你|according to article|согласно стать|вам следует|you may "
-)
 _FACT = re.compile(r"\d+(?:[.,]\d+)*")
 NEAR_ECHO = 0.95
 """Share of two texts' characters that stand in both in the same order, from which on one repeats the other."""
@@ -101,7 +94,7 @@ class _Seen:
 
 def _user(said: str, made: _Made, seen: _Seen, index: int) -> Iterator[GuardFinding]:
     own = made.shingles
-    if _ASSERTS.search(said) and not _QUESTION.search(said):
+    if pattern_of_any("user.asserts").search(said) and not pattern_of_any("user.question").search(said):
         yield GuardFinding(guard="answers_itself", turn=index, detail="states law or advice and asks nothing")
     if len(own) >= SHORT and not seen.knows(own):
         yield GuardFinding(guard="leaves_needs", turn=index, detail="shares almost nothing with information and needs")
