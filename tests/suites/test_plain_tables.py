@@ -127,6 +127,62 @@ def test_a_doubtful_column_is_refused_with_what_to_write(tmp_path, head, message
     assert error.value.line == 1
 
 
+@pytest.mark.parametrize(
+    ("head", "fields"),
+    [
+        (["Client question", "Expected answer (partner)"], ("Client question", "Expected answer (partner)")),
+        (["Вопрос клиента", "Эталонный ответ юриста"], ("Вопрос клиента", "Эталонный ответ юриста")),
+        (["用户的问题", "律师参考答案"], ("用户的问题", "律师参考答案")),
+    ],
+)
+def test_a_head_that_speaks_of_question_or_expected_answer_is_taken_and_shown(tmp_path, head, fields):
+    """Where one column alone may be meant; the expected answers are nobody's that is compared."""
+    rows = [
+        ["7", head[0], head[1], "Score", "Reviewer", "Question type"],
+        ["1", "May I keep the deposit of my tenant?", "Yes, with receipts, and only for damage that is proven", "4", "AB", "rent"],
+        ["2", "Is the notice of my landlord void?", "No, it was given in writing within the time of the statute", "5", "AB", "rent"],
+    ]  # fmt: skip
+    suite = folder.read(table(tmp_path / "q.csv", rows))
+    assert [sample.reference.split(",")[0] for sample in suite.samples] == ["Yes", "No"]
+    told = "\n".join(suite.understood)
+    assert f"columns: {fields[0]} = needs, {fields[1]} = reference and guidance" in told
+    assert "not read: 7, Score, Reviewer, Question type" in told
+    assert "the assistant" not in told
+
+
+def test_of_two_columns_that_may_be_the_question_both_are_named(tmp_path):
+    """Nothing is guessed; the line to write is there."""
+    rows = [["First question", "Last question"], ["May I keep the deposit?", "And for how long?"], ["Is it void?", "And the rent is due?"]]  # fmt: skip
+    with pytest.raises(BadInputError, match=re.escape("--map needs='First question' or --map needs='Last question'")):
+        folder.read(table(tmp_path / "q.csv", rows))
+
+
+def test_a_model_answer_with_somebody_in_brackets_may_be_either(tmp_path):
+    """A senior associate's is expected, a language model's is compared: the head does not say which."""
+    answer = "Yes, with receipts, and only for damage that is proven by them."
+    rows = [["Question", "Model answer (senior)"], ["May I keep it?", answer], ["Is it void?", f"No. {answer}"]]
+    with pytest.raises(BadInputError, match="is this the expected answer, or an assistant's"):
+        folder.read(table(tmp_path / "q.csv", rows))
+
+
+@pytest.mark.parametrize("title", ["Report of the bot", "Report of the bot;;", "\n\nReport of the bot;;\nMay 2026;;"])
+def test_a_title_above_the_names_of_the_columns_is_named(tmp_path, title):
+    """Row and words of the title, and what to do; not that the first row might be a question."""
+    file = tmp_path / "q.csv"
+    file.write_text(
+        f"{title}\nNo;Question;Expected answer\n1;Is it void?;No\n2;Is it due?;Yes\n3;May I?;Yes\n", "utf-8"
+    )
+    with pytest.raises(BadInputError, match=r"has one cell, “Report of the bot”.*delete what is above them"):
+        folder.read(file)
+
+
+def test_sentences_with_commas_under_one_name_are_no_table_under_a_title(tmp_path):
+    """Each is told by its line as before, with the quotation marks that it lacks."""
+    file = tmp_path / "q.csv"
+    file.write_text("Question\nMay I keep it?\nHello, is it void?\nHello, is it due?\n", "utf-8")
+    assert [sample.needs for sample in folder.read(file).samples] == ["May I keep it?"]
+
+
 def test_a_mapping_decides_what_the_heads_do_not(tmp_path):
     """--map names the field; a field or column that there is not is refused with those that there are."""
     file = table(

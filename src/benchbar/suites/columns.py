@@ -16,6 +16,7 @@ from benchbar.languages.text import folded
 from benchbar.law.dates import day_of
 from benchbar.records import Record, fingerprint
 from benchbar.records.errors import BadInputError, UnknownNameError, UserError, did_you_mean
+from benchbar.suites.speaking_heads import NEEDS, REFERENCE, spoken_of
 from benchbar.tables.table import Table
 
 FIELDS = {
@@ -136,36 +137,65 @@ def told_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
         UserError: a field or column of the mapping is unknown.
     """
     found = known_columns(table, mapping)
-    fields, answers = dict(found.fields), {}
+    fields, answers = _with_spoken_of(table, found), {}
     mapped = set(mapping.values())
     for head in [head for head in fields if _bare(head) in _EITHER and head not in mapped]:
         others = [name for one, name in fields.items() if one != head]
         # Where another column holds the expected answer, this one can only be an assistant's.
-        if not {"guidance", "reference"} & set(others):
-            raise BadInputError(
-                "is this the expected answer, or an assistant's? Call the column `Expected answer` or `answer:NAME`, or say"
-                f" --map reference={_quoted(head)}",
-                file=table.path,
-                line=1,
-                field=head,
-            )
+        if not _EXPECTED & set(others):
+            raise _expected_or_given(table, head)
         del fields[head]
         answers[_slug(head)] = head
     _single(table, fields)
     if "needs" not in fields.values():
-        raise BadInputError(
-            f"no column holds the question; its columns are {', '.join(table.columns)[:_SHOWN] or 'none'}. Call one `Question`, or"
-            " say which it is with --map needs=COLUMN; if the first row holds a question already, put a row of names above it",
-            file=table.path,
-            line=1,
-        )
-    rest = [head for head in found.unread if head not in fields]
+        raise BadInputError(_no_question_column(table), file=table.path, line=1)
+    # What is expected is nobody's answer, also where another column was named as such.
+    expectations = spoken_of(table, found.unread, REFERENCE)
+    rest = [head for head in found.unread if head not in fields and head not in expectations]
     # Only what names no assistant: `answers:gpt` is no misspelt `answer`.
     refuse_misspelt(table, [head for head in rest if _assistant(head) is None])
-    expected = [head for head, name in fields.items() if name in {"guidance", "reference"}]
+    expected = [head for head, name in fields.items() if name in _EXPECTED]
+    doubtful = (head for head in rest if KNOWN_HEADS.get(_bare(_IN_BRACKETS.sub("", head))) in _EXPECTED)
+    if not expected and (head := next(doubtful, None)):
+        raise _expected_or_given(table, head)
     answers |= {name: head for head in rest if (name := _answerer(table, head, expected)) is not None}
     read = {*fields, *answers.values()}
     return Columns(fields=fields, answers=answers, unread=tuple(head for head in table.columns if head not in read))
+
+
+_EXPECTED = frozenset({"guidance", "reference"})
+_IN_BRACKETS = re.compile(r"[(（].*")
+"""``Model answer (senior associate)`` and ``Model answer (gpt)`` differ in what stands in brackets alone."""
+
+
+def _expected_or_given(table: Table, head: str) -> BadInputError:
+    return BadInputError(
+        "is this the expected answer, or an assistant's? Call the column `Expected answer` or `answer:NAME`, or say"
+        f" --map reference={_quoted(head)}",
+        file=table.path,
+        line=1,
+        field=head,
+    )
+
+
+def _with_spoken_of(table: Table, found: Columns) -> dict[str, str]:
+    """The fields, with a question and an expected answer that a head only speaks of, where it is one column alone."""
+    fields = dict(found.fields)
+    for name, others in ((NEEDS, {NEEDS}), (REFERENCE, {REFERENCE, "guidance"})):
+        spoken = spoken_of(table, found.unread, name)
+        if len(spoken) == 1 and not others & set(fields.values()):
+            fields[spoken[0]] = name
+    return fields
+
+
+def _no_question_column(table: Table) -> str:
+    if len(spoken := spoken_of(table, table.columns, NEEDS)) > 1:
+        maps = " or ".join(f"--map needs={_quoted(head)}" for head in spoken[:3])
+        return f"several columns may hold the question; say which: {maps}"
+    return (
+        f"no column holds the question; its columns are {', '.join(table.columns)[:_SHOWN] or 'none'}. Call one `Question`, or"
+        " say which it is with --map needs=COLUMN; if the first row holds a question already, put a row of names above it"
+    )
 
 
 def refuse_misspelt(table: Table, heads: Iterable[str]) -> None:
@@ -177,12 +207,21 @@ def refuse_misspelt(table: Table, heads: Iterable[str]) -> None:
     # Only Latin heads: one Chinese character more or less makes another word.
     known = [head for head in KNOWN_HEADS if len(head) > _SHORT and head.isascii()]
     for head in heads:
-        if near := did_you_mean(_bare(head), known):
+        if near := did_you_mean(_bare(head), [one for one in known if _slip(_bare(head), one)]):
             raise BadInputError(f"unknown column{near}; rename it, or delete it", file=table.path, line=1, field=head)
 
 
+def _slip(head: str, known: str) -> bool:
+    """Whether the one is the other with a letter or two wrong: "guidence", and not "score" for "source"."""
+    # Costs some milliseconds, which only a head that nobody knows should have to pay.
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance(head, known) <= min(2, len(known) // _SHORT)
+
+
 _SHORT = 5
-"""Letters of a head up to which another of nearly the same letters means something else ("note" is no misspelt "no")."""
+"""Letters of a head up to which another of nearly the same letters means something else ("note" is no misspelt "no"), and from
+which each so many allow for one that is wrong."""
 
 
 def _single(table: Table, fields: Mapping[str, str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Any, NoReturn
@@ -11,6 +12,7 @@ from typing import Any, NoReturn
 from benchbar.records.errors import BadInputError
 from benchbar.tables.encodings import Encoding, encoding_of, is_utf8, lines, odd, sure
 from benchbar.tables.table import MAX_FIELD, Table
+from benchbar.tables.title_rows import refuse_title
 
 _DELIMITERS = (",", ";", "\t", "|")
 _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -60,10 +62,41 @@ def read_delimited(
     # The limit is of the whole process; it is only ever raised, to what a field may have here.
     csv.field_size_limit(max(csv.field_size_limit(), MAX_FIELD + 1))
     reader = csv.reader(chain(sample, texts), delimiter=table.delimiter, strict=True)
+    refuse_title(table, *_first_rows(sample, table.delimiter, skipped))
     clean = found.name == "utf-8" and is_utf8(data)
     records = _Records(table, reader, skipped, None if clean else found, given=encoding is not None, padded=padded)
     table.meets(records.head(unnamed=unnamed))
     table.reads(records.rows())
+
+
+def _first_rows(sample: list[str], sign: str, skipped: int) -> tuple[int, list[str], list[tuple[int, list[str]]]]:
+    """Line and cells of the first row that holds something, and those below it that are as many cells as most.
+
+    A title often has no delimiter at all: the sign is then the one that gives most rows below it one number of cells. One comma
+    in sentences that stand under each other makes no table.
+    """
+    for one in (sign, *(other for other in _DELIMITERS if other != sign)):
+        rows = _parsed(sample, one, skipped)
+        below = Counter(len(cells) for _, cells in rows[1:])
+        most, often = max(below.items(), key=lambda item: item[1], default=(0, 0))
+        least = 2 if rows and len(rows[0][1]) == most else 3
+        if often > 1 and often * 2 > len(rows) - 1 and most >= least:
+            return (*rows[0], [(line, cells) for line, cells in rows[1:] if len(cells) == most])
+    return 1, [], []
+
+
+def _parsed(sample: list[str], sign: str, skipped: int) -> list[tuple[int, list[str]]]:
+    reader = csv.reader(sample, delimiter=sign)
+    rows, begins = [], 1 + skipped
+    try:
+        for cells in reader:
+            line, begins = begins, reader.line_num + skipped + 1
+            if any(cell.strip() for cell in cells):
+                rows.append((line, cells))
+    except csv.Error:
+        # Told where the rows are read.
+        return rows
+    return rows
 
 
 class _Records:

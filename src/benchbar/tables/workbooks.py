@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from python_calamine import CalamineSheet, CalamineWorkbook
 
     from benchbar.tables.table import Table
+from benchbar.tables.title_rows import refuse_title
 
 MAX_CELLS = 5_000_000
 """Rows times columns of a sheet: calamine sets up the whole rectangle (32 bytes a cell) before it gives a row, and where
@@ -49,35 +50,10 @@ def read_workbook(table: Table, data: bytes, sheet: str | None, *, unnamed: bool
     if not rows:
         return
     (line, head), *body = rows
-    _head_first(table, line, head, body)
+    refuse_title(table, line, head, body)
     names = table.head([str(cell) for cell in head], line, unnamed=unnamed)
     table.meets(names)
     table.reads(_rows(table, names, body))
-
-
-def _head_first(table: Table, line: int, head: list[Any], body: list[tuple[int, list[Any]]]) -> None:
-    """Refuse a sheet whose first row is a title: its one cell would be the only column.
-
-    Raises:
-        BadInputError: rows just below it are wider.
-    """
-    if _width(head) > 1:
-        return
-    if wider := next((number for number, cells in body[:_ABOVE] if _width(cells) > _width(head)), None):
-        raise BadInputError(
-            f"row {line} has one cell, “{next(str(cell) for cell in head if str(cell).strip())[:40]}”, and row {wider} more: the"
-            " names of the columns have to stand in the first row; delete what is above them",
-            file=table.path,
-            line=line,
-        )
-
-
-_ABOVE = 20
-"""Rows within which the table itself begins."""
-
-
-def _width(cells: list[Any]) -> int:
-    return max((place for place, cell in enumerate(cells, start=1) if str(cell).strip()), default=0)
 
 
 def _bounded(opened: zipfile.ZipFile, table: Table) -> None:
