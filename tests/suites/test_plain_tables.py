@@ -181,6 +181,9 @@ def test_sentences_with_commas_under_one_name_are_no_table_under_a_title(tmp_pat
     file = tmp_path / "q.csv"
     file.write_text("Question\nMay I keep it?\nHello, is it void?\nHello, is it due?\n", "utf-8")
     assert [sample.needs for sample in folder.read(file).samples] == ["May I keep it?"]
+    file.write_text("Question\nHello, is it void?\nHello, is it due?\n", "utf-8")
+    with pytest.raises(BadInputError, match="line 2: 2 cells; the head has 1"):
+        folder.read(file)
 
 
 def test_a_mapping_decides_what_the_heads_do_not(tmp_path):

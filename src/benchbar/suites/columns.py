@@ -156,8 +156,8 @@ def told_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
     refuse_misspelt(table, [head for head in rest if _assistant(head) is None])
     expected = [head for head, name in fields.items() if name in _EXPECTED]
     doubtful = (head for head in rest if KNOWN_HEADS.get(_bare(_IN_BRACKETS.sub("", head))) in _EXPECTED)
-    if not expected and (head := next(doubtful, None)):
-        raise _expected_or_given(table, head)
+    if not expected and (either := next(doubtful, None)):
+        raise _expected_or_given(table, either)
     answers |= {name: head for head in rest if (name := _answerer(table, head, expected)) is not None}
     read = {*fields, *answers.values()}
     return Columns(fields=fields, answers=answers, unread=tuple(head for head in table.columns if head not in read))

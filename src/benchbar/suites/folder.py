@@ -60,7 +60,7 @@ def read(path: Path, *, language: str = "", columns: Mapping[str, str] | None = 
     if table.columns and not table.rows and not table.problems:
         raise BadInputError("the table has a head and no row below it", file=table.path)
     # A table in our own form is read to the letter; guessing at heads is for tables whose authors never saw ours.
-    foreign = bool(columns) or bool(table.rows and not own_form(table.columns))
+    foreign = bool(columns) or bool((table.rows or table.columns) and not own_form(table.columns))
     plain = plain_rows(table, columns or {}) if foreign else None
     rows, unread = (plain.rows, ()) if plain else _own_rows(table)
     # Both are explicit and one is wrong; prompts and words would follow whichever won.
