@@ -117,6 +117,10 @@ def test_the_command_compares_two_run_folders(benchbar):
     assert len(gained["fixed"]) > len(gained["broken"])
     told = benchbar("compare", "monday", "tuesday", "--pair", "extractive=extractive-2020")
     assert "fixed: " in told.out
+    # Before, now and the difference stand in one row, and in one unit.
+    found = gained["measures"]["overall"]
+    row = next(line.split() for line in told.out.splitlines() if line.split()[:1] == ["overall"])
+    assert row[1:4] == [f"{100 * found[of]['value']:.1f}" for of in ("first", "second", "difference")]
     assert benchbar("compare", "monday", "tuesday", "--measure", "kindness").code == 2
     assert benchbar("compare", "monday", "nowhere").code == 2
 

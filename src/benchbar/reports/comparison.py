@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from benchbar.decisions.regression import AssistantComparison, Difference, Flip, RunComparison
 from benchbar.languages.packs import FALLBACK
 from benchbar.measures.health import finding_text
-from benchbar.reports.numbers import plain, rate, value_text
+from benchbar.reports.numbers import rate, shown, value_text
 from benchbar.reports.printing import cell, empty_table, printable
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _measures(
             value_text(one.first, one.measure),
             value_text(one.second, one.measure),
             # Of replies that are the same to the letter nothing is estimated: an interval would speak of other replies.
-            cell("none" if same and one.difference.value == 0 else plain(one.difference, 3), style),
+            cell("none" if same and one.difference.value == 0 else shown(one.difference, one.measure), style),
             "–" if p_value is None else f"{p_value:.3g}",
         )
     return table
@@ -88,8 +88,8 @@ def _measures(
 
 def _flips(console: Console, found: RunComparison, one: AssistantComparison) -> None:
     for word, flips, style in (("fixed", one.fixed, "green"), ("broken", one.broken, "red")):
-        shown = "" if found.doubts else style
-        console.print(f"  {word}: {len(flips)} samples crossed {found.pass_mark:g}", style=shown)
+        colour = "" if found.doubts else style
+        console.print(f"  {word}: {len(flips)} samples crossed {found.pass_mark:g}", style=colour)
         _listed(console, flips)
 
 
