@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchbar.assistants.asking import ask
+from benchbar.assistants.consultation import Consultation
 from benchbar.law.index import MANIFEST, build_index
 from benchbar.retrieval.corpus import CorpusIndex
 from benchbar.retrieval.settings import SILENCE, RetrievalSettings, StoreSettings
@@ -98,7 +99,15 @@ def asked(
             "answerable": row["answerable"],
             "right": (all if row.get("all") else any)(hits) if row["answerable"] else not answer.context,
             "silent": not answer.context,
+            **stated(answer, frozenset().union(*named)),
         }
+
+
+def stated(answer: Consultation, right: frozenset[str]) -> dict[str, bool]:
+    """Whether an article was stated as the rule, and whether the first one is among the right ones."""
+    documents_by_number = {one.number: one.id for one in answer.context}
+    rules = [documents_by_number[one.number] for one in answer.statements if one.kind == "rule"]
+    return {"stated": bool(rules), "rule_right": bool(rules) and rules[0] in right}
 
 
 def documents(index: CorpusIndex, language: str, one: dict[str, str]) -> frozenset[str]:
@@ -158,6 +167,9 @@ def main() -> None:
             rate([row["right"] for row in found if not row["answerable"]]),
         )
         print(language, arguments.half, "wrong silence:        ", rate([row["silent"] for row in answerable]))
+        print(language, arguments.half, "a rule stated:        ", rate([row["stated"] for row in found]))
+        if rules := [row["rule_right"] for row in found if row["stated"]]:
+            print(language, arguments.half, "the rule right:       ", rate(rules))
         if arguments.each:
             for row in found:
                 print(

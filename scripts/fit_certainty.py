@@ -39,8 +39,8 @@ from consultant_search import HERE, lines  # noqa: E402 - its questions
 FOLDS = 5
 STRENGTH = 0.1
 ORDER = 0.01
-PRECISION = 0.8
-"""Of the articles above the bound, by cross-validation. Labels name one or two articles of several that would do, so that it is rather more."""
+PRECISION = 0.85
+"""Of the articles above the bound, by cross-validation: more than the .8 that is wanted, since the bound is chosen on the same figures."""
 LEAST = 20
 FOREIGN = 4
 """Every so many-th answered question is put to a corpus of another field."""

@@ -243,6 +243,9 @@ def test_what_a_passage_refers_to_is_not_outside_the_context(index):
         def find(self, question, variants):
             return findings
 
+        def certain(self, question):
+            return None
+
     answer = asyncio.run(LawPractice(Fixed(), ExtractiveWriter()).consult("没有约定怎么确定？"))
     assert "第五百一十条" in answer.rule
     assert answer.outside_context == ()

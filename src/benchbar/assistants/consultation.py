@@ -34,6 +34,8 @@ class ContextPassage(Record, frozen=True):
     """The citation with the law's abbreviation, where the law has one: ст. 31 ЖК РФ."""
     named: bool | UnsetType = UNSET
     """Whether the question itself names it: told to the writer alone."""
+    certain: bool | UnsetType = UNSET
+    """Whether it may be stated as the rule; unset where nobody has measured how often that is right. Told to the writer alone."""
 
 
 class Source(Record, frozen=True):

@@ -12,13 +12,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from benchbar.assistants.consultation import Consultation, Draft, Window, sources, window
 from benchbar.assistants.consultation import ContextPassage as Given
 from benchbar.assistants.statements import Passage
 from benchbar.assistants.support import supported
-from benchbar.assistants.writers import FORMS, ExtractiveWriter, ModelWriter, Writer, references
+from benchbar.assistants.writers import FORMS, ExtractiveWriter, ModelWriter, Writer, excerpt, references
 from benchbar.languages.packs import labels
 from benchbar.languages.prompts import Prompts
 from benchbar.languages.text import detect_language
@@ -41,8 +42,6 @@ _NEAREST = 3
 """Passages of each store that are shown where there is no answer."""
 _NAMED = 5
 """Laws that are named to somebody whose question none of them answers: enough to see what kind of corpus it is."""
-_EXCERPT = 160
-"""Characters of a passage that show what it is about."""
 MATTER = 1500
 """Characters of what was said before that are searched along with a further question."""
 
@@ -95,7 +94,7 @@ class LawPractice:
         self.ledgered = isinstance(writer, ModelWriter)
         """A model's calls are in the ledger already; the rest is a function of them."""
         settings = fingerprint([search.settings, form, budget, corpus, rewriter.identity if rewriter else "rules"])
-        self.identity = f"law-practice:6:{writer.identity}:{settings}"
+        self.identity = f"law-practice:7:{writer.identity}:{settings}"
 
     async def reply(self, turns: Sequence[Turn]) -> Reply:
         """The answer as text, with its sources listed.
@@ -134,7 +133,9 @@ class LawPractice:
         opened = Window((), (), 0) if absent else window(self._findings(question, variants, named), self._budget)
         if opened.passages:
             asked = frozenset(one.passage.document for one in named)
-            draft = await self._writer.write(question, self._read(opened, asked), form=self._form, language=language)
+            # Invented law is not what the chance of being right was measured on.
+            read = self._read(opened, asked, None if self._invented else self._search.certain(question))
+            draft = await self._writer.write(question, read, form=self._form, language=language)
             return self._consultation(question, language, variants, opened, draft), draft
         refusal = self._search.refuses(question, *variants)
         draft = Draft(abstained=self._why_silent(question, language, refusal, absent))
@@ -159,15 +160,21 @@ class LawPractice:
             return words("law_practice.other_field", field=field, fields=listed)
         return words(f"law_practice.{refusal or 'nothing'}")
 
-    def _read(self, opened: Window, asked: Collection[str]) -> tuple[Given, ...]:
+    def _read(self, opened: Window, asked: Collection[str], certain: str | None) -> tuple[Given, ...]:
         """What the writer reads: a model the passages; extraction the articles whole, since their rule may stand in another piece.
 
-        Of documents that were ``asked`` for by name the writer is told so.
+        Of documents that were ``asked`` for by name the writer is told so, and of articles whether they are the ``certain`` one.
         """
         if isinstance(self._writer, ModelWriter):
             return opened.passages
         return tuple(
-            replace(one, text=self._whole(one.id) or one.text, named=one.id in asked) for one in opened.passages
+            replace(
+                one,
+                text=self._whole(one.id) or one.text,
+                named=one.id in asked,
+                certain=UNSET if certain is None or one.store != LAW else one.id == certain,
+            )
+            for one in opened.passages
         )
 
     def _findings(self, question: str, variants: Sequence[str], named: list[Finding]) -> list[Finding]:
@@ -292,12 +299,6 @@ def _declined(consultation: Consultation, words: Mapping[str, str]) -> Iterator[
     if consultation.nearest:
         listed = (f"- {one.citation}: {excerpt(one.text)}" for one in consultation.nearest)
         yield "\n".join([words["nearest"], *listed])
-
-
-def excerpt(text: str) -> str:
-    """The beginning of a passage in one line."""
-    line = " ".join(text.split())
-    return line if len(line) <= _EXCERPT else line[:_EXCERPT].rstrip() + "…"
 
 
 def build(

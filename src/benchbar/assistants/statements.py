@@ -49,6 +49,7 @@ _ASKED = 0.25
 """Added to a sentence with a number where the question asks for one: as much as a quarter of the question's wording."""
 _TOLD = 0.5
 """Share of a condition's wording that stands in the question where the asker has said it."""
+_OR = re.compile(r"或者|、|\s(?:или|либо|or)\s")
 _DURATIONS = frozenset({"day", "week", "month", "year"})
 _MONEY = frozenset({"yuan", "rouble", "dollar", "pound", "euro"})
 _DAYS = {"day": 1, "week": 7}
@@ -224,10 +225,12 @@ def _later(day: date, limit: Quantity) -> date:
 
 def _missing(question: str, law: Sequence[Passage]) -> Iterator[Statement]:
     """Conditions of the articles that the question says nothing of: what holds of them would change the answer."""
-    told = terms(question)
+    # In the words of the law too: whoever says that the boss has not paid has said that the employer is in arrears.
+    told = terms(f"{question} {legal_terms(question, pack(detect_language(question)).root)}")
     for passage in law:
         for match in condition_of(detect_language(passage.text)).finditer(passage.text):
-            if covered(terms(match[1]), told) < _TOLD:
+            # Of alternatives one is enough: to owe wages, or to pay too little of them.
+            if max(covered(terms(one), told) for one in _OR.split(match[1])) < _TOLD:
                 yield passage.statement("missing", match.span(1))
 
 

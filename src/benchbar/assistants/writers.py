@@ -6,15 +6,20 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from benchbar.assistants.consultation import ContextPassage, Draft
-from benchbar.assistants.statements import Passage, Statement, condition_of, statements
-from benchbar.languages.packs import labels
+from benchbar.assistants.statements import Passage, Statement, condition_of, statements, terms
+from benchbar.languages.packs import Labels, labels, pack
 from benchbar.languages.prompts import Prompts
+from benchbar.languages.text import detect_language
+from benchbar.law.citations import extract
 from benchbar.law.dates import is_day
+from benchbar.law.names import same_law
 from benchbar.records import Turn
 from benchbar.records.protocols import Model
+from benchbar.retrieval.expansion import concepts
 from benchbar.retrieval.passages import LAW
 
 FORMS = ("general", "trial")
@@ -95,22 +100,34 @@ def references(text: str, passages: int) -> tuple[int, ...]:
 
 
 _CONDITIONS = 8
+_HALF = 0.5
+_EXCERPT = 120
+"""Characters of an article that show what it is about."""
 
 
 class ExtractiveWriter:
-    """No model: the rule in a sentence or two, its exceptions, limits and conditions, each taken from a passage word for word."""
+    """No model: the rule in a sentence or two, its exceptions, limits and conditions, each taken from a passage word for word.
 
-    identity = "extractive:4"
+    A rule is stated of articles that the question names, and of the one that is certain enough; where there is neither, the articles
+    are listed to be read. Where nobody has measured how often the first article is a right one, that is said.
+    """
+
+    identity = "extractive:5"
 
     async def write(self, question: str, passages: Sequence[ContextPassage], *, form: str, language: str) -> Draft:
         """Statements of the passages under headings; every passage counts as used."""
-        words = labels(language, "words")
         law = [one for one in passages if one.store == LAW]
+        measured = any(one.certain is not UNSET for one in law)
+        stated = [one for one in law if one.named is True or one.certain is True] if measured else law
+        words = labels(language, "words")
+        if law and not stated:
+            return _listed(law, passages, words)
+        cases = [one for one in passages if one.store != LAW and (not measured or bears_on(question, one, stated))]
         found = statements(
             question,
             [
                 Passage(number=one.number, text=one.text, law=one.store == LAW, named=one.named is True)
-                for one in passages
+                for one in [*stated, *cases]
             ],
         )
         said = _Lines(passages, found, words("writer.last_day"))
@@ -124,13 +141,42 @@ class ExtractiveWriter:
         rest = [one for one in law if one.number not in told]
         rule += [words("writer.further"), *_named(rest)] if rule and rest and len(rest) < len(law) else []
         conclusion = said.under(words("writer.missing"), "missing") if form != "trial" else []
+        unmeasured = [words("writer.unmeasured")] if law and not measured else []
         return Draft(
             rule="\n".join(rule) if law else words("writer.no_rule"),
             practice="\n".join(practice) if practice else words("writer.no_practice"),
-            conclusion="\n".join([*conclusion, _conclusion(law, form, language)]),
-            used=tuple(one.number for one in passages),
+            conclusion="\n".join([*conclusion, _conclusion(stated, form, language), *unmeasured]),
+            used=tuple(one.number for one in passages if one.store == LAW or one in cases),
             statements=found,
         )
+
+
+def _listed(law: Sequence[ContextPassage], passages: Sequence[ContextPassage], words: Labels) -> Draft:
+    """The articles with their first words, and that none of them is likely enough to be stated as the rule."""
+    first = [f"{line}: {excerpt(one.text)}" for line, one in zip(_named(law), law, strict=True)]
+    return Draft(
+        rule="\n".join([words("writer.may_bear"), *first]),
+        practice=words("writer.not_weighed") if len(law) < len(passages) else words("writer.no_practice"),
+        conclusion=words("writer.uncertain"),
+        used=tuple(one.number for one in law),
+    )
+
+
+def bears_on(question: str, decision: ContextPassage, stated: Sequence[ContextPassage]) -> bool:
+    """Whether a decision may be told for or against: it names an article that is stated, or holds half of the question's terms of law."""
+    cited = {(one.names, one.article, one.sub) for one in extract(decision.text) if one.article}
+    if any(
+        (article, sub) == (own.article, own.sub) and same_law(name, own.names)
+        for name, article, sub in cited
+        if name
+        for passage in stated
+        for own in extract(passage.citation)
+    ):
+        return True
+    language = pack(detect_language(question)).root
+    held = terms(decision.text)
+    called = [terms(one.terms) for one in concepts(question, language)]
+    return bool(called) and sum(one <= held for one in called) >= _HALF * len(called)
 
 
 class _Lines:
@@ -158,6 +204,12 @@ class _Lines:
 
 def _named(law: Sequence[ContextPassage]) -> list[str]:
     return [f"- [{one.number}] {one.short or one.citation}" for one in law]
+
+
+def excerpt(text: str, length: int = _EXCERPT) -> str:
+    """The beginning of a passage in one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= length else line[:length].rstrip() + "…"
 
 
 def _is_chinese(citation: str) -> bool:

@@ -18,6 +18,7 @@ from benchbar.records.errors import BadInputError
 from benchbar.retrieval import ordering
 from benchbar.retrieval.answerability import chance_answered
 from benchbar.retrieval.learned import LogisticWeights, shipped_weights
+from benchbar.retrieval.passages import LEAST_PASSAGES
 
 if TYPE_CHECKING:
     from benchbar.retrieval.postings import Floats
@@ -108,11 +109,14 @@ def first_article(store: Store, question: str, weights: LogisticWeights) -> Firs
 def certain_article(store: Store, question: str) -> str | None:
     """Id of the article that may be stated as the rule on a question; empty where none is likely enough to be a right one.
 
-    None where nothing was fitted for stores like this one: of other languages, of a few acts, of all the law there is.
+    None where nothing was fitted for stores like this one, of other languages or of a few acts. Of all the law there is, where few first
+    articles are right ones, none is stated.
     """
     fitted, weights = shipped_certainty(store.language), ordering.ordering_of(store)
-    if fitted is None or weights is None:
+    if fitted is None or len(store.passages) < LEAST_PASSAGES:
         return None
+    if weights is None:
+        return ""
     first = first_article(store, question, weights)
     if first is None:
         return ""

@@ -12,6 +12,7 @@ from msgspec import UNSET
 from benchbar.records import Piece, Record
 from benchbar.retrieval.answerability import answers, asks_beyond_law, bears, fitted_for_store
 from benchbar.retrieval.calibration import calibrated_threshold
+from benchbar.retrieval.certainty import certain_article
 from benchbar.retrieval.countries import foreign_country
 from benchbar.retrieval.diversity import maximal_marginal_relevance
 from benchbar.retrieval.familiarity import familiarity, least_familiarity
@@ -98,6 +99,14 @@ class Search:
                 known = False
             return None if known else Refusal.UNFAMILIAR
         return None if answered else Refusal.UNFAMILIAR
+
+    def certain(self, question: str) -> str | None:
+        """Id of the article of the law at hand that is likely enough a right one to be stated as the rule; empty for none.
+
+        None where nobody has measured it for law like this (``retrieval.certainty``), and where ``silence`` is off.
+        """
+        law = self._stores.get(LAW)
+        return None if law is None or not self._silent else certain_article(law, question)
 
     def other_field(self, question: str, language: str) -> tuple[str, list[str]]:
         """The field of law that a question is of where the law at hand does not hold it, and the fields that it holds.
