@@ -25,22 +25,28 @@ def lines_of(run, name):
     return [json.loads(line) for line in data.splitlines() if line.strip()]
 
 
-def lower(values, goal, shift=0.0, least=0.0):
-    """The smallest mean that bets against it have not refuted: capital below exp(goal)."""
-    counts = {}
-    for value in values:
-        level = floor((value + shift) * STEPS) / STEPS
-        counts[level] = counts.get(level, 0) + 1
-    if not counts:
+def lower(values, goal, shift=0.0, least=0.0, clusters=None):
+    """The smallest mean that bets against it have not refuted: capital below exp(goal). What belongs together is one bet."""
+    units = {}
+    for place, value in enumerate(values):
+        total, size = units.get(clusters[place] if clusters else place, (0.0, 0))
+        units[clusters[place] if clusters else place] = total + value + shift, size + 1
+    if not units:
         return least
+    largest = max(size for _, size in units.values())
+    counts = {}
+    for total, size in units.values():
+        unit = floor(total / largest * STEPS) / STEPS, size / largest
+        counts[unit] = counts.get(unit, 0) + 1
 
     def log_capital(mean):
-        grown = [sum(n * log1p(b * (x / (mean + shift) - 1)) for x, n in counts.items()) for b in BETS]
+        grown = [sum(n * log1p(b * (x / (mean + shift) - size)) for (x, size), n in counts.items()) for b in BETS]
         most = max(grown)
         return most + log(sum(exp(one - most) for one in grown) / len(BETS))
 
     low = least
-    high = min(max(sum(x * n for x, n in counts.items()) / sum(counts.values()) - shift, least), 1.0)
+    weight = sum(size * n for (_, size), n in counts.items())
+    high = min(max(sum(x * n for (x, _), n in counts.items()) / weight - shift, least), 1.0)
     for _ in range(40):
         middle = (low + high) / 2
         if middle + shift <= 0 or log_capital(middle) < goal:
@@ -50,12 +56,12 @@ def lower(values, goal, shift=0.0, least=0.0):
     return low
 
 
-def betting(values, confidence):
+def betting(values, confidence, clusters=None):
     """Both bounds of a mean; a missing value is 0 for the lower and 1 for the upper."""
     goal = log(2 / (1 - confidence))
     worst = [0.0 if one is None else one for one in values]
     best = [1.0 if one is None else one for one in values]
-    return lower(worst, goal), 1 - lower([1 - one for one in best], goal)
+    return lower(worst, goal, clusters=clusters), 1 - lower([1 - one for one in best], goal, clusters=clusters)
 
 
 def with_marks(values, marks, chances, confidence):
@@ -108,6 +114,11 @@ class Run:
         own = own if measure == "overall" else (own.get("compared") or {}) if measure == "win_rate" else {}
         return own.get("values", {}), own.get("probability", {}), set(own.get("disputed", ()))
 
+    def clusters(self, assistant, samples):
+        """What each of these samples belongs to, itself where it stands alone."""
+        known = {one["sample"]: one.get("cluster") for one in self.measures if one["assistant"] == assistant}
+        return [known[sample] or f"\n{sample}" for sample in samples]
+
     def values(self, assistant, measure, assumed, *, means=False):
         """Sample to value, without those that the measure does not apply to or that are assumed to be like the others.
 
@@ -159,10 +170,11 @@ def again(gate, check, run, baseline):
         return low, high, "pass" if sum(known) / len(known) <= check["threshold"] else "insufficient_evidence"
     if kind == "never":
         rule = said(check, "breached") or said(check, "clean")
-        seen = [one for one in run.values(who, measure, assumed, means=True).values() if one is not None]
-        breaches = sum(one > rule["above"] if "above" in rule else one < rule["below"] for one in seen)
-        needed = max(minimum, ceil(log(1 - level) / log(1 - check["threshold"]) - 1e-9) if check["threshold"] else 0)
-        enough = len(known) == len(values) and len(known) >= needed
+        seen = {name: one for name, one in run.values(who, measure, assumed, means=True).items() if one is not None}
+        breaches = sum(one > rule["above"] if "above" in rule else one < rule["below"] for one in seen.values())
+        needed = ceil(log(1 - level) / log(1 - check["threshold"]) - 1e-9) if check["threshold"] else 0
+        clean = len(set(run.clusters(who, seen)))
+        enough = len(known) == len(values) and len(known) >= minimum and clean >= needed
         return None, None, "fail" if breaches else "pass" if enough else "insufficient_evidence"
     if kind == "not_worse":
         before = baseline.values(who, measure, assumed)
@@ -172,7 +184,9 @@ def again(gate, check, run, baseline):
         worst = [(1 + ((0.0 if a is None else a) - (1.0 if b is None else b))) / 2 for a, b in pairs]
         best = [(1 + ((1.0 if a is None else a) - (0.0 if b is None else b))) / 2 for a, b in pairs]
         goal = log(2 / (1 - level))
-        low, high = 2 * lower(worst, goal) - 1, 2 * (1 - lower([1 - one for one in best], goal)) - 1
+        together = run.clusters(who, [one for one in values if one in before])
+        low = 2 * lower(worst, goal, clusters=together) - 1
+        high = 2 * (1 - lower([1 - one for one in best], goal, clusters=together)) - 1
         found = "pass" if low > check["threshold"] else "fail" if high < check["threshold"] else "insufficient_evidence"
         return low, high, found if estimate["n"] >= minimum else "insufficient_evidence"
     marks, chances, _ = run.marked(who, measure)
@@ -183,7 +197,7 @@ def again(gate, check, run, baseline):
             list(values.values()), [marks.get(one) for one in values], [chances.get(one, 0.0) for one in values], level
         )
     else:
-        low, high = betting(values.values(), level)
+        low, high = betting(values.values(), level, run.clusters(who, values))
     error = (said(check, "judge_error") or {}).get("error", 0.0)
     low, high = (max(low - error, 0.0), min(high + error, 1.0)) if error else (low, high)
     found = decided(low, high, check["threshold"], kind)

@@ -15,7 +15,7 @@ from benchbar.artefacts.folder import read_measures
 from benchbar.decisions.estimating import Evidence, Marks
 from benchbar.decisions.evidence import evidence_of
 from benchbar.decisions.gate import decide
-from benchbar.decisions.policy import NotWorse, Policy
+from benchbar.decisions.policy import Never, NotWorse, Policy
 from benchbar.decisions.regression import Settings, Side, compare
 from benchbar.measures.question_answering import AnswerFacts, estimates
 from benchbar.records import Measures, Sample
@@ -218,3 +218,17 @@ def test_people_above_judges_are_weighed_by_documents():
     one = decide(policy, {"a": Evidence(values, marks, clusters={f"s{i}": "document:x" for i in range(60)})}).checks[0]
     assert alone.decision == "fail"
     assert one.decision == "insufficient_evidence"
+
+
+def test_clean_answers_about_one_document_rule_out_a_rate_once():
+    """Eighty clean dialogues of eight documents are eight clean units: 59 are needed to exclude a rate of 5%."""
+    clean = {f"s{n}": 0.0 for n in range(80)}
+    policy = Policy(never=(Never("forbidden_said", above=0, bound=0.05),))
+    (alone,) = decide(policy, {"a": Evidence({"forbidden_said": clean})}).checks
+    together = {sample: f"document:{n % 8}" for n, sample in enumerate(clean)}
+    found = decide(policy, {"a": Evidence({"forbidden_said": clean}, clusters=together)})
+    (check,) = found.checks
+    assert (alone.decision, check.decision) == ("pass", "insufficient_evidence")
+    assert found.missing == {check.name: 51}
+    assert (check.estimate.n, check.estimate.unit) == (80, "cluster")
+    assert check.estimate.high == pytest.approx(1 - 0.05 ** (1 / 8))

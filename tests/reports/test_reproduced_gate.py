@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -84,6 +85,28 @@ def test_every_check_comes_out_the_same(made, benchbar, assume):
     found = again(made / "gate.json", str(made / "new"), str(made / "old"))
     assert (found.returncode, "DIFFERENT" in found.stdout) == (0, False), found.stdout + found.stderr
     assert found.stdout.count("same  ") == len(gate["checks"]) + 1 - found.stdout.count("nothing was measured")
+
+
+def test_samples_that_belong_together_come_out_the_same(made, benchbar):
+    """Documents of five samples are bets of five, in every kind of condition."""
+    for name in ("old", "new"):
+        shutil.copytree(made / name, made / f"together-{name}")
+        (made / f"together-{name}" / "marks.json").unlink(missing_ok=True)
+        file = made / f"together-{name}" / "measures.jsonl"
+        rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+        places = {sample: n for n, sample in enumerate(dict.fromkeys(row["sample"] for row in rows))}
+        told = [row | {"cluster": f"document:{places[row['sample']] // 5}"} for row in rows]
+        file.write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in told), "utf-8")
+    (made / "policy.toml").write_text(POLICY)
+    runs = (str(made / "together-new"), "--policy", str(made / "policy.toml"), "--baseline", str(made / "together-old"))
+    done = benchbar("gate", *runs, "--json")
+    gate = json.loads(done.out)
+    assert "cluster" in {check["estimate"]["unit"] for check in gate["checks"]}
+    # The standard error of a mean without a scale is not computed by cluster there.
+    gate["checks"] = [check for check in gate["checks"] if check["unit"] == "share"]
+    (made / "gate.json").write_text(json.dumps(gate))
+    found = again(made / "gate.json", str(made / "together-new"), str(made / "together-old"))
+    assert "DIFFERENT" not in "".join(found.stdout.splitlines(keepends=True)[:-1]), found.stdout + found.stderr
 
 
 def test_a_decision_that_was_changed_is_found(made, benchbar):

@@ -20,10 +20,14 @@ def never_breached(given: Condition, never: Never, confidence: float) -> Found:
     # A breach in any trial is one, whatever became of the others.
     known = {sample: value for sample, value in zip(gaps.samples, gaps.observed, strict=True) if value is not None}
     breaching = [sample for sample, value in known.items() if never.breached(value)]
+    # Sixty clean answers to one question, or about one document, are one clean unit.
+    units = dict(zip(known, given.own.clustered(list(known)) or known, strict=True))
+    clean = len(set(units.values()))
+    bound = upper_bound_of_failures(len({units[one] for one in breaching}), clean, confidence=confidence)
     estimate = replace(
-        upper_bound_of_failures(len(breaching), len(known), confidence=confidence), n_missing=sum(gaps.all.values())
+        bound, n=len(known), n_missing=sum(gaps.all.values()), unit="cluster" if clean < len(known) else bound.unit
     )
-    decision, more, reasons = _clean(given, never, breaching, estimate, confidence)
+    decision, more, reasons = _clean(given, never, breaching, estimate, clean, confidence)
     if gaps.assumed:
         reasons += (reason_for("missing_assumed", **counted(gaps.assumed), why=given.policy.missing.reason),)
     if gaps.open and decision != "fail":
@@ -39,7 +43,7 @@ _NAMED = 5
 
 
 def _clean(
-    given: Condition, never: Never, breaching: Sequence[str], estimate: Estimate, confidence: float
+    given: Condition, never: Never, breaching: Sequence[str], estimate: Estimate, units: int, confidence: float
 ) -> tuple[Decision, int | None, tuple[GateReason, ...]]:
     minimum = given.policy.minimum_n if never.minimum_n is None else never.minimum_n
     if estimate.value is None:
@@ -52,9 +56,9 @@ def _clean(
         return "fail", None, (breached, reason_for("breaching", samples=told))
     bounded = reason_for("clean", n=estimate.n, bound=estimate.high or 0.0, **rule)
     # Zero breaches in ten dialogues exclude no rate below 25%.
-    needed_clean = max(minimum, 0 if never.bound is None else clean_needed(never.bound, confidence=confidence))
-    if estimate.n < needed_clean:
-        more = needed_clean - estimate.n
+    needed_clean = 0 if never.bound is None else clean_needed(never.bound, confidence=confidence)
+    more = max(minimum - estimate.n, needed_clean - units)
+    if more > 0:
         return OPEN, more, (bounded, reason_for("more_clean", more=more))
     return "pass", None, (bounded,)
 
