@@ -150,6 +150,20 @@ def test_a_head_that_speaks_of_question_or_expected_answer_is_taken_and_shown(tm
     assert "the assistant" not in told
 
 
+def test_short_texts_beside_answers_may_be_another_vendors_and_are_named(tmp_path):
+    """A vendor of few words is not dropped without a word; references, marks and categories are."""
+    answer = "You may keep what the damage cost, if you prove it by a receipt ({n})."
+    rows = [
+        ["Question", "Expected answer", "ChatLex", "Terse", "Ref", "Mark", "Area"],
+        *(
+            [f"May I keep the deposit in case {n}?", f"Yes, {n}", answer.format(n=n), f"Yes, {n} pounds", f"H{n}", n, "rent law"]
+            for n in range(5)
+        ),
+    ]  # fmt: skip
+    told = folder.read(table(tmp_path / "q.csv", rows)).understood
+    assert "may be answers too, and are not read: Terse; if they are, call them `answer:Terse`" in told
+
+
 def test_of_two_columns_that_may_be_the_question_both_are_named(tmp_path):
     """Nothing is guessed; the line to write is there."""
     rows = [["First question", "Last question"], ["May I keep the deposit?", "And for how long?"], ["Is it void?", "And the rent is due?"]]  # fmt: skip

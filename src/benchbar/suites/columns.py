@@ -109,6 +109,8 @@ class Columns(Record, frozen=True):
     answers: dict[str, str] = {}
     """Name of an assistant to the head over its answers."""
     unread: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()
+    """Those of the unread that stand beside answers and may be another assistant's, too short to tell."""
 
 
 def known_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
@@ -155,12 +157,14 @@ def told_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
     # Only what names no assistant: `answers:gpt` is no misspelt `answer`.
     refuse_misspelt(table, [head for head in rest if _assistant(head) is None])
     expected = [head for head, name in fields.items() if name in _EXPECTED]
-    doubtful = (head for head in rest if KNOWN_HEADS.get(_bare(_IN_BRACKETS.sub("", head))) in _EXPECTED)
-    if not expected and (either := next(doubtful, None)):
+    either_way = (head for head in rest if KNOWN_HEADS.get(_bare(_IN_BRACKETS.sub("", head))) in _EXPECTED)
+    if not expected and (either := next(either_way, None)):
         raise _expected_or_given(table, either)
     answers |= {name: head for head in rest if (name := _answerer(table, head, expected)) is not None}
     read = {*fields, *answers.values()}
-    return Columns(fields=fields, answers=answers, unread=tuple(head for head in table.columns if head not in read))
+    doubtful = tuple(head for head in rest if answers and head not in read and _may_answer(table, head))
+    unread = tuple(head for head in table.columns if head not in read)
+    return Columns(fields=fields, answers=answers, unread=unread, doubtful=doubtful)
 
 
 _EXPECTED = frozenset({"guidance", "reference"})
@@ -260,6 +264,18 @@ def _answerer(table: Table, head: str, expected: Sequence[str]) -> str | None:
     # Chinese says the same in fewer characters, and has a bound of its own.
     han = sum("\u3400" <= char <= "\u9fff" for char in "".join(filled)) > sum(map(len, filled)) / 3
     return _slug(head) if median(map(len, filled)) >= (_LONG_HAN if han else _LONG) else None
+
+
+def _may_answer(table: Table, head: str) -> bool:
+    """Whether the cells are short texts that differ, as no category, number or mark of a reference does."""
+    if _NOT_ANSWERS.search(head):
+        return False
+    cells = [cell for _, row in table.rows if (cell := str(row.get(head) or "").strip())]
+    texts = [cell for cell in cells if _TWO_WORDS.search(cell)]
+    return bool(texts) and min(len(cells), len(texts), len(set(texts))) >= _FILLED * len(table.rows)
+
+
+_TWO_WORDS = re.compile(r"[^\W\d_]\S*\s+\S|\S\s+[^\W\d_]|[\u3400-\u9fff]{2}")
 
 
 def _in_form_of(cells: Sequence[str], table: Table, expected: Sequence[str]) -> bool:
@@ -442,6 +458,9 @@ def shown_columns(columns: Columns, counts: Mapping[str, int], rows: int) -> Ite
     yield "columns: " + ", ".join(f"{head} = {both.get(name, name)}" for head, name in columns.fields.items())
     for name, head in columns.answers.items():
         yield f"answers: column {head} = the assistant {name} ({counts.get(name, 0)} of {rows} rows)"
+    if columns.doubtful:
+        named = ", ".join(f"`answer:{head}`" for head in columns.doubtful)
+        yield f"may be answers too, and are not read: {', '.join(columns.doubtful)}; if they are, call them {named}"
     if columns.unread:
         yield (
             f"not read: {', '.join(columns.unread)} (call a column of answers `answer:NAME`, or name a field with"
