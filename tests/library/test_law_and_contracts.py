@@ -25,6 +25,8 @@ def test_citations_of_a_text_are_held_against_a_folder_of_law():
         benchbar.check_citations("Article 1240 du Code civil", law=LAW, language="fr")
     with pytest.raises(benchbar.UserError, match="on: '2024-13-01' is no date"):
         benchbar.check_citations(text, law=LAW, on="2024-13-01")
+    with pytest.raises(benchbar.UserError, match="text: NoneType was found, and a text expected"):
+        benchbar.check_citations(None, law=LAW)  # type: ignore[arg-type]
     with pytest.raises(BadInputError):
         benchbar.check_citations(text, law=LAW.parent / "nowhere")
 

@@ -10,6 +10,7 @@ import click
 
 from benchbar.cli.command import Command
 from benchbar.cli.options import TABLE, json_option, seed_option, split
+from benchbar.records.numbers import counted
 
 if TYPE_CHECKING:
     from benchbar.audit.printed import PrintedTable
@@ -88,7 +89,7 @@ def command(
         if not each and len(own) > FOLDED:
             click.echo(f"         and {len(own) - 1} more (--each lists all)")
         click.echo(f"         ask first: {group.innocent}")
-    click.echo(f"{len(found.findings)} findings; {found.checked} numbers checked")
+    click.echo(f"{counted(len(found.findings), 'finding')}; {counted(found.checked, 'number')} checked")
 
 
 def _shape(table: PrintedTable) -> str:

@@ -29,7 +29,7 @@ def check_citations(
 
     Raises:
         BadInputError: the folder holds no law.
-        UserError: ``on`` or ``procedure`` is no date, or citations of the ``language`` are not known here.
+        UserError: ``text`` is none, ``on`` or ``procedure`` is no date, or citations of the ``language`` are not known here.
 
     Example:
         >>> from pathlib import Path
@@ -40,6 +40,8 @@ def check_citations(
     # Nothing found in a language that nobody reads would pass for nothing invented.
     if language:
         pack_of(language)
+    if not isinstance(text, str):
+        raise UserError(f"text: {type(text).__name__} was found, and a text expected; of a table leave empty cells out")
     corpus = law if isinstance(law, Corpus) else load_corpus(law)
     try:
         found = citation_check.check_citations(text, corpus, on=on, language=language)

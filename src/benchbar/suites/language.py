@@ -15,6 +15,7 @@ from benchbar.languages.packs import known, language_fault, matched, pack
 from benchbar.languages.text import detect_language, doubt_of, script_share
 from benchbar.records import Sample
 from benchbar.records.errors import BadInputError
+from benchbar.records.numbers import counted
 
 _CONTRADICTED = 0.1
 """Share of letters in the script of the stated language below which the text is in another one: questions in English about
@@ -91,7 +92,7 @@ def _told(counts: Counter[str], stated: int, found: int) -> str:
     names = (
         ", ".join(counts) if len(counts) == 1 else ", ".join(f"{one} {count}" for one, count in counts.most_common())
     )
-    how = f"from the text of {found} samples" if found else "stated"
+    how = f"from the text of {counted(found, 'sample')}" if found else "stated"
     return f"{names} ({how}{f', {stated} stated' if stated and found else ''})"
 
 
