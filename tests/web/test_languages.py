@@ -30,7 +30,7 @@ NAMES = set(
     re.findall(
         r"\S+",
         """Benchbar benchbar CSV JSON JSONL DOCX PDF XLSX TOML Markdown LaTeX HTML csv json latex docx spec toml JavaScript
-        Schema Esc Tab Ctrl Pearson Spearman Krippendorff Gwet Cohen Fleiss Holm Benjamini Hochberg token RUN pass xlsx semantic English""",
+        Schema Esc Tab Ctrl Pearson Spearman Krippendorff Gwet Cohen Fleiss Holm Benjamini Hochberg token RUN pass xlsx English""",
     )
 )
 """Words of every language of a law office's computer: formats, keys, people after whom something is called."""

@@ -39,9 +39,13 @@ class CorpusConsultant:
 
     @property
     def name(self) -> str:
-        """Which corpus, and who writes."""
-        where = self._path.name if self._path else "model-jurisdiction"
-        return f"{where} · {self._model.model if self._model else 'extractive'}"
+        """Which corpus; empty for the bundled law."""
+        return self._path.name if self._path else ""
+
+    @property
+    def writer(self) -> str:
+        """The model that writes the answers; empty where they are extracted from the texts."""
+        return self._model.model if self._model else ""
 
     def invented(self, question: str) -> str:
         """The jurisdiction of the law that a question in this language is answered from, where it is invented; else empty."""

@@ -94,8 +94,12 @@ def finding(
 
 
 def looker(who: str, say: Labels) -> str:
-    """Who looked at the simulated user's turns: rules, in the reader's language, or a judge by its name."""
-    return say("fidelity.rules") if who == RULES else who
+    """Who looked, in the reader's language: rules, or a judge by its model and by what it was asked; an assistant by its name."""
+    if who == RULES:
+        return say("fidelity.rules")
+    form, _, model = who.partition(":")
+    asked = say.section("judge_form").get(form)
+    return say("judge_named.one", model=model, form=asked) if asked and model else who
 
 
 def finding_text(found: HealthFinding, language: str) -> str:
@@ -105,8 +109,8 @@ def finding_text(found: HealthFinding, language: str) -> str:
     # Dialogues fail and verdicts are missing: two texts, since languages inflect differently.
     key = f"health.{found.slug}" + (f"_{role}" if (role := found.values.get("role")) else "")
     say = labels(language, "report")
-    values = {**found.values, "who": looker(found.who, say)} if found.slug == "fidelity" else found.values
-    return say(key, **values) + _cure(found.values.get("first", ""))
+    # An assistant may be called as a form of judge is; a judge's name has the form before its model.
+    return say(key, **{**found.values, "who": looker(found.who, say)}) + _cure(found.values.get("first", ""))
 
 
 def _cure(reason: str) -> str:

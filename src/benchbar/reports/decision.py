@@ -22,7 +22,15 @@ from benchbar.measures.health import finding_text
 from benchbar.records import COMPARED, GRADED, Dialogue, GateCheck, GateDecision, HumanMarks, Measures, RunResults
 from benchbar.records.numbers import percent
 from benchbar.reports.gate import estimate_text, loudest, threshold_text
-from benchbar.reports.verdicts import EVEN, how_decided, invented_law, judge_forms, left_out, without_guidance
+from benchbar.reports.verdicts import (
+    EVEN,
+    how_decided,
+    invented_law,
+    judge_forms,
+    judge_models,
+    left_out,
+    without_guidance,
+)
 
 REASONS = 3
 """As many as anybody remembers; all conditions are on the run's page."""
@@ -262,7 +270,7 @@ def _marked_by(
 ) -> Iterator[str]:
     if any(_said(one, measure) for one in marks.values() for measure in (GRADED, COMPARED)):
         judged = results.decided_by != "rules"
-        told = {"forms": judge_forms(results, say), "judge": results.judge} if judged else {}
+        told = {"forms": judge_forms(results, say), "judge": judge_models(results)} if judged else {}
         yield say("brief.people_and_judge" if judged else "brief.people_and_rules", **told)
     else:
         yield from how_decided(results, say)[:1]

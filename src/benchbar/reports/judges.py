@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from benchbar.languages.packs import Labels
 from benchbar.languages.reasons import reason_in
+from benchbar.measures.health import looker
 from benchbar.records import Estimate, RunResults
 from benchbar.records.numbers import percent
 from benchbar.reports.numbers import rate
@@ -25,7 +26,11 @@ def judge_tables(results: RunResults, say: Labels) -> list[TextTable]:
 def _leans(results: RunResults, say: Labels) -> TextTable:
     names = dict.fromkeys(name for lean in results.judges.values() for name in lean.won)
     rows = tuple(
-        (judge, _text(lean.first, say), *(_text(lean.won[name], say) if name in lean.won else "–" for name in names))
+        (
+            looker(judge, say),
+            _text(lean.first, say),
+            *(_text(lean.won[name], say) if name in lean.won else "–" for name in names),
+        )
         for judge, lean in results.judges.items()
     )
     head = (say("panel.judge"), say("panel.first"), *(say("panel.alone", name=name) for name in names))
@@ -35,7 +40,7 @@ def _leans(results: RunResults, say: Labels) -> TextTable:
 def _families(results: RunResults, say: Labels) -> TextTable:
     rows = tuple(
         (
-            judge,
+            looker(judge, say),
             say("panel.own", family=family) if family == lean.family else family,
             _text(of.preferred, say),
             _text(of.beyond, say),

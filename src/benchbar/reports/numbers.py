@@ -56,6 +56,11 @@ def effective(estimate: Estimate, language: str = FALLBACK) -> str:
 class LocalLabels(Labels):
     """The texts of a page, and numbers as its language writes them."""
 
+    def head(self, key: str) -> str:
+        """A text as the head of a column or the name of a field: packs keep words as they stand within a sentence."""
+        text = self(key)
+        return text[:1].upper() + text[1:]
+
     def percent(self, value: float | None, places: int = 1) -> str:
         """A share in percent, without the sign; never rounded to 0 or 100 unless it truly is."""
         return self.local(percent(value, places))

@@ -124,8 +124,10 @@ def nothing_compared(results: RunResults, say: Labels) -> str:
 def how_decided(results: RunResults, say: Labels) -> list[str]:
     """Who decided, who played the user, what citations were held against, and what could not be marked."""
     judged = results.decided_by != "rules"
-    told = [say("how.judge", forms=judge_forms(results, say), judge=results.judge) if judged else say("how.rules")]
-    told.append(say("how.simulator", simulator=say.name("simulated", results.simulator)))
+    told = [
+        say("how.judge", forms=judge_forms(results, say), judge=judge_models(results)) if judged else say("how.rules")
+    ]
+    told.append(say("how.simulator", simulator=say.name("simulated", results.simulator).removeprefix("llm:")))
     told.append(say("how.law", on=results.on) if results.law else say("how.no_law"))
     told += invented_law(results, say)
     if results.people:
@@ -156,6 +158,11 @@ def rests_on(results: RunResults, say: Labels) -> list[str]:
 def judge_forms(results: RunResults, say: Labels) -> str:
     """The forms of the judge that decided, in the reader's language."""
     return ", ".join(say.name("judge_form", form) for form in results.decided_by.split(", "))
+
+
+def judge_models(results: RunResults) -> str:
+    """The models that judged, each once: what they were asked stands beside them in the reader's language."""
+    return ", ".join(dict.fromkeys(one.partition(":")[2] or one for one in results.judge.split(", ")))
 
 
 def without_guidance(results: RunResults, say: Labels) -> list[str]:
@@ -224,7 +231,7 @@ def precision_of_rules(say: Labels) -> list[str]:
             high=local_numbers(percent(found.high, 1), say.language),
             n=found.decided,
         )
-        told.append(f"{language}: {text}")
+        told.append(say("how.of_language", language=say.name("tongue", language), told=text))
     return told or [say("how.rules_unmeasured")]
 
 

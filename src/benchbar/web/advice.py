@@ -90,7 +90,12 @@ class Consultant(Protocol):
 
     @property
     def name(self) -> str:
-        """Which corpus, and who writes."""
+        """Which corpus; empty for the bundled law."""
+        ...
+
+    @property
+    def writer(self) -> str:
+        """The model that writes the answers; empty where they are extracted from the texts."""
         ...
 
     def invented(self, question: str) -> str:

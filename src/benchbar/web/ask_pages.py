@@ -194,7 +194,8 @@ def _ask_page(
         request,
         "ask.html.j2",
         status=status,
-        name=consultant.name,
+        name=consultant.name or words_of(request)("ask.bundled"),
+        writer=consultant.writer,
         # Before anything is asked: whoever reads an answer from invented law has believed it already.
         invented="" if shown else consultant.invented(asked.text or words_of(request)("ask.example")),
         asked=asked,

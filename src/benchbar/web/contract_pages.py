@@ -219,6 +219,7 @@ def _contract_page(
         status=status,
         wish=wish or _Wish(),
         report=report,
+        reviewed_by=_reviewed_by(report, words_of(request)) if report else "",
         kept=kept,
         forms=forms,
         problem=problem,
@@ -244,12 +245,22 @@ def _sides(say: Words) -> list[str]:
     return [one.name.get(spoken, one.id) for one in parties().values()]
 
 
+def _reviewed_by(report: ContractReport, say: Words) -> str:
+    """Rules, or the model by its name: the identity in the file to take away tells version and settings as well."""
+    _, _, generator = report.reviewer.partition(":")
+    model, asked, _ = generator.partition("@")
+    return say("contract.by_model", name=model) if asked else say("contract.by_rules")
+
+
 def _warnings(report: ContractReport, say: Words) -> list[str]:
     """What was not used or not read, in the reader's language and with the option of this app that mends it."""
     cures = {NO_LAW_USED: "contract.cure_law"} | dict.fromkeys(OWN_RULES_HELP, "contract.cure_rules")
     # That no law was used changes how every clause below is to be read.
     first = sorted(report.warnings, key=lambda one: one != NO_LAW_USED)
-    return [f"{say.why(one)}. {say(cures[one])}" if one in cures else say.why(one) for one in first]
+    return [
+        say("contract.with_cure", why=say.why(one), cure=say(cures[one])) if one in cures else say.why(one)
+        for one in first
+    ]
 
 
 def _counts(report: ContractReport) -> dict[str, int]:

@@ -378,7 +378,7 @@ def _guidance_page(
         guided=guided,
         waiting=waiting,
         problems=problems or [],
-        law=web.config.consultant.name if web.config.consultant else "",
+        law=(web.config.consultant.name or words_of(request)("ask.bundled")) if web.config.consultant else "",
         longest=LONGEST_GUIDANCE,
         steps=STEPS,
     )

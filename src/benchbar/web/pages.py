@@ -57,6 +57,7 @@ def rendered(request: Request, template: str, **values: Any) -> str:
         .get_template(template)
         .render(
             say=say,
+            colon=say("shell.colon"),
             person=person,
             csrf=csrf_token(request),
             path=request.url.path,

@@ -14,6 +14,7 @@ from fastapi.responses import HTMLResponse, Response
 from benchbar.artefacts.folder import read_comparisons, read_measures
 from benchbar.artefacts.layout import RunFolder
 from benchbar.ledger.reviews import Reviews
+from benchbar.measures.health import looker
 from benchbar.measures.reviewers import ReviewerAgreement, with_judge, with_other_people
 from benchbar.measures.validation.preferences import JudgedPair, judged_pairs
 from benchbar.records import GRADED
@@ -92,6 +93,7 @@ def _person_page(request: Request, person: Person, language: str, token: str = "
         # With an identity provider everybody has a way in; without one, a link that was never used is the only one.
         needs_link=person.seen is None and app_state(request).config.oidc is None,
         linked=bool(token),
+        looker=looker,
     )
 
 

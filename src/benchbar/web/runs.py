@@ -81,6 +81,8 @@ class Line:
     problem: str = ""
     signatures: tuple[Signature, ...] = ()
     """The latest one alone."""
+    waiting: int = 0
+    """Answers of people that a stopped run waits for."""
 
 
 @router.get("/runs")
@@ -150,7 +152,8 @@ def _line(web: AppState, run: Path, say: Words) -> Line:
     progress = progress_of(run)
     assistants = spec.get("assistants")
     names = tuple(map(str, assistants)) if isinstance(assistants, dict) else ()
-    return Line(run.name, state, str(spec.get("suite", "")), names, "", progress.cost, progress)
+    waiting = _waiting(run) if state == "stopped" else 0
+    return Line(run.name, state, str(spec.get("suite", "")), names, "", progress.cost, progress, waiting=waiting)
 
 
 @router.get("/runs/{name}", responses={404: {}})

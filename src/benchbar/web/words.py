@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from benchbar.languages.errors import error_in, foreign, kind_in
 from benchbar.languages.packs import FALLBACK, known, labels, matched, pack
+from benchbar.languages.reasons import reason_in
 from benchbar.reports.numbers import LocalLabels
 
 COOKIE = "benchbar_language"
@@ -30,10 +31,22 @@ class Words(LocalLabels):
         return format_datetime(datetime.fromtimestamp(seconds, UTC).astimezone(), "medium", locale=self._locale)
 
     def day(self, day: str) -> str:
-        """A day, given as YYYY-MM-DD, as people of the language write it in a letter."""
+        """A day, given as YYYY-MM-DD, as people of the language write it in a letter; any other text as it is."""
         from babel.dates import format_date
 
-        return format_date(date.fromisoformat(day), "long", locale=self._locale)
+        try:
+            given = date.fromisoformat(day)
+        except ValueError:
+            # What a suite or a law calls a day may be a year alone.
+            return day
+        return format_date(given, "long", locale=self._locale)
+
+    def why(self, reason: str) -> str:
+        """Why a citation has its status; a country by its name and not by its code."""
+        from babel import Locale
+
+        names = Locale.parse(self._locale).territories
+        return reason_in(reason, self.language, lambda code: names.get(code, code))
 
     def count(self, number: float) -> str:
         """A number with its groups of digits."""

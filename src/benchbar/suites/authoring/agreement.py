@@ -8,7 +8,7 @@ from itertools import combinations
 
 from benchbar.languages.overlap import similarity
 from benchbar.languages.text import comparable
-from benchbar.records import Guidance, GuidancePoint, Suite
+from benchbar.records import Category, Guidance, GuidancePoint, Suite
 from benchbar.records.annotations import Annotation
 
 SAME = 0.5
@@ -26,7 +26,17 @@ class Disagreement:
     what: str
     """``missing`` or ``category``."""
     text: str
-    detail: str
+    category: Category
+    """What the first one calls it."""
+    other: Category | None
+    """What the second one calls it; None where they have no such point."""
+
+    @property
+    def detail(self) -> str:
+        """Who calls it what."""
+        return f"{self.first}: {self.category}; " + (
+            f"{self.second}: {self.other}" if self.other else f"not by {self.second}"
+        )
 
 
 @dataclass
@@ -81,14 +91,16 @@ def _compare(found: Agreement, sample: str, first: Named, second: Named) -> None
     found.weighed[sample] = had + alike, of + len(pairs)
     for one, other in pairs:
         if one.category is not other.category:
-            detail = f"{first[0]}: {one.category}; {second[0]}: {other.category}"
-            found.disagreements.append(Disagreement(sample, first[0], second[0], "category", one.text, detail))
+            found.disagreements.append(
+                Disagreement(sample, first[0], second[0], "category", one.text, one.category, other.category)
+            )
     for (name, points), other_name, side in ((first, second[0], 0), (second, first[0], 1)):
         matched = {pair[side].id for pair in pairs}
         for point in points:
             if point.id not in matched:
-                detail = f"{name}: {point.category}; not by {other_name}"
-                found.disagreements.append(Disagreement(sample, name, other_name, "missing", point.text, detail))
+                found.disagreements.append(
+                    Disagreement(sample, name, other_name, "missing", point.text, point.category, None)
+                )
 
 
 def aligned(
