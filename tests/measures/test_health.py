@@ -79,7 +79,7 @@ def test_a_judge_that_cannot_be_read_stops_the_run(benchbar, chat_server, tmp_pa
     assert "两份记录各有长处" in stopped.err
     done = benchbar("run", name, "--out", "r", "--quiet", "--keep-going")
     assert done.code == 1
-    assert done.out.startswith("NOT TO BE RELIED ON: judge pairwise:judge-mute")
+    assert done.out.startswith("NOT TO BE RELIED ON: judge judge-mute@")
     folder = tmp_path / "r"
     results = json.loads((folder / "results.json").read_text("utf-8"))
     assert [(one["slug"], one["fatal"]) for one in results["health"]] == [("failed", True)]

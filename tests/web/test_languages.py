@@ -168,7 +168,9 @@ def data_of(runs) -> set[str]:
         results = read_results(runs / name)
         found |= {*results.assistants, results.suite, *results.failures, results.gate.policy}
         found |= {value for finding in results.health for value in finding.values.values()}
-        found |= {*results.judge.split(", "), results.simulator, *results.spending}
+        # Pages say in the reader's language what a model was asked, and by its own name who it is.
+        models = (*results.judge.split(", "), results.simulator)
+        found |= {*(one.partition(":")[2] for one in models if "@" in one), *results.spending}
     study = json.loads((runs / "study" / "results.json").read_text("utf-8"))
     found |= {study["name"], study["reviewer"], *study["results"]}
     found |= {

@@ -48,7 +48,7 @@ _MARKS = re.compile(r"^\s*(?:[-*•·–—]+|#{1,6}|\d{1,2}[.)、])\s+|\[\d{1,3
 
 def claim_shown(claim: str) -> str:
     """The claim as people read it, without marks of lists and numbers of sources; empty where it has no word beside them."""
-    plain = " ".join(_MARKS.sub(" ", claim).split()).strip(" :;,.()-–—")
+    plain = " ".join(_MARKS.sub(" ", claim).split()).strip(" :;,.()-–—：；，。、（）")
     return plain if re.search(r"[^\W\d_]", plain) else ""
 
 
