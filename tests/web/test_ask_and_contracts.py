@@ -55,9 +55,9 @@ def test_an_answer_rests_on_articles_that_open_and_its_citations_are_checked(sta
     assert re.search(r'<details id="source-\d"><summary>\[\d\] 《劳动契约法》第八条</summary>', page)
     assert re.search(r'<a class="cite neutral" href="#source-\d" title="in force[^"]*">《劳动契约法》第八条</a>', page)
     assert "in force: " in page
-    # Each verdict with its day and the file of the law, and the article beside what the answer says.
+    # Each verdict with its day, as the reader's language writes it, and the law's file without the server's path to it, and the article beside what the answer says.
     assert re.search(
-        r'<li class="verified">《劳动契约法》第八条 — in force · law of \d{4}-\d\d-\d\d · <span class="muted">[^<]+\.md</span>',
+        r'<li class="verified">《劳动契约法》第八条 — in force · law of [A-Z][a-z]+ \d+, \d{4} · <span class="muted">[^</]+\.md</span>',
         page,
     )
     assert re.search(r"<details><summary>says: [^<]*</summary><div[^>]*>article: ", page)
