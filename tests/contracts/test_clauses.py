@@ -116,6 +116,19 @@ def test_cross_references_are_linked_and_statutes_are_not():
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("1. Работы по смете (приложение № 2).\n2. График в приложении № 3.\n\nПриложения:\n№ 1. Проект\n№ 2. Смета\nЗаказчик: ____", ["annex 3"]),
+        ("第一条 清单见附件一。\n第二条 图纸见附件三。\n附件：\n一、清单\n二、图纸\n甲方（盖章）：", ["annex 3"]),
+        ("1. See Schedule 1.\n2. See Schedule 4.\nSchedules:\n1. Prices\n2. Services", ["annex 4"]),
+    ],
+)  # fmt: skip
+def test_an_annex_that_the_contract_lists_is_not_missing(text, missing):
+    """The list of annexes at the end names what is attached; only what it does not name is missing."""
+    assert [ref.number for one in split(text) for ref in one.references if ref.target is None] == missing
+
+
 def test_a_text_without_numbers_is_split_by_paragraphs():
     """Without any mark, every paragraph is a clause."""
     found = split("甲方出租房屋。\n乙方支付租金。\n押金不退。")

@@ -121,7 +121,7 @@ LEASE = "房屋租赁合同\n第一条 租赁期限为二十三年。\n第二条
 
 
 def test_no_law_stands_in_a_review_without_law(tmp_path, rules):
-    """Rules and limits cite law; without an index none of it is in the comments, on the page or in the terminal."""
+    """Rules and limits cite law; without an index none of it is in the comments, on the page, in the terminal or in the document."""
     cited = [row | {"law": "《房屋租赁法》第八条"} for row in RULES]
     rules.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in cited), "utf-8")
     out, page = tmp_path / "out.docx", tmp_path / "out.html"
@@ -129,6 +129,8 @@ def test_no_law_stands_in_a_review_without_law(tmp_path, rules):
     for text in (done.stdout, page.read_text("utf-8"), *(text for text, _ in comments(out))):
         assert "《" not in text
         assert "法律依据" not in text
+    document = json.loads(run(tmp_path / "a.txt", "--rules", rules, "--json").stdout)
+    assert {one["law"] for clause in document["clauses"] for one in (clause["review"] or {}).get("findings", ())} == {""}
     assert "保留现有文字" not in page.read_text("utf-8")
     assert "未审查" in page.read_text("utf-8")
 

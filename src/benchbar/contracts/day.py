@@ -22,25 +22,41 @@ _FORMS = (
     re.compile(rf"\b(?P<m>{_NAMES})\s(?P<d>\d{{1,2}}),?\s(?P<y>(?:19|20)\d{{2}})\b", re.IGNORECASE),
 )
 _SIGNING = re.compile(
-    r"签[订署字约]|订立|日\s?期|заключ[её]н|подписа|\bдата\b|г\.\s|dated?\b|made\b|entered into|signed|as of|agreement of",
+    r"签[订署字约]|[盖签]章|订立|日\s?期|заключ[её]н|подписа|\bдата\b|(?<!\d)(?<!\d )\bг\. ?[А-ЯЁ]|dated?\b|made\b|entered into|signed|as of|agreement of",
     re.IGNORECASE,
 )
+_SIGNED_AFTER = re.compile(r"[^，。；,.;]{0,16}(?:签[订署约]|订立)")
+"""Behind a date in Chinese: 于2025年3月20日在杭州市签订."""
 _BEFORE = 60
-"""Characters before a date in which a word for signing makes it the contract's."""
+"""Characters before a date in which a word for signing makes it the contract's; a run of white space is one."""
+_RUNS_FROM = re.compile(
+    r"(?:[自从至到]|\b(?:from|until|till|commenc\w{1,4}|begin\w{1,4}|end\w{0,3}|expir\w{1,3})(?: on)?|(?:^|[^а-яё])(?:с|со|по|до)) ?[«\"“]?$",
+    re.IGNORECASE,
+)
+"""Before a day on which something begins or ends: “заключён на год с 1 мая” was not signed on 1 May."""
+_ALONE = 4
+"""Characters beside a date that stands alone on its line: the line above, of signatures, says what it is."""
 
 
 def contract_day(text: str) -> str:
-    """The day of signing as YYYY-MM-DD, empty where the text names none: then the law of today holds.
+    """The day of signing as YYYY-MM-DD, the first of several; empty where the text names none: then the law of today holds.
 
-    A date counts only after a word for signing: terms, births and registrations have dates, too.
+    A date counts only on the line of a word for signing, or alone on the line below: terms, births and registrations have dates, too.
     """
-    for form in _FORMS:
-        for match in form.finditer(text):
-            if _SIGNING.search(text[max(0, match.start() - _BEFORE) : match.start()]):
-                day = _day(match)
-                if day:
-                    return day
-    return ""
+    found = sorted((match.start(), day) for form in _FORMS for match in form.finditer(text) if (day := _signed(match)))
+    return found[0][1] if found else ""
+
+
+def _signed(match: re.Match[str]) -> str:
+    """The day of a date that is one of signing, else nothing."""
+    text = match.string
+    begin, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end())
+    before, after = text[begin : match.start()], text[match.end() : end if end >= 0 else len(text)]
+    if len(before.strip()) + len(after.strip(" .г")) <= _ALONE:
+        before = text[text.rfind("\n", 0, max(0, begin - 1)) + 1 : match.start()]
+    spoken = " ".join(before.split())[-_BEFORE:]
+    signed = _SIGNING.search(spoken) or _SIGNED_AFTER.match(after)
+    return _day(match) if signed and not _RUNS_FROM.search(spoken) else ""
 
 
 def dates(text: str) -> list[tuple[str, dt.date | None]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -31,12 +31,11 @@ def named_parties(text: str, language: str) -> tuple[NamedParty, ...]:
     """The parties that a contract's opening introduces by a label: ``甲方（出租人）：…``, ``(the “Tenant”)``, ``именуемое «Арендатор»``."""
     spoken, opening = root(language), folded(text[:_OPENING])
     found: dict[str, NamedParty] = {}
-    for form in (_DEFINED.get(spoken), _LABELLED.get(spoken)):
-        for match in form.finditer(opening) if form else ():
-            labels = tuple(filter(None, (match["label"].strip(), (match.groupdict().get("other") or "").strip())))
-            role = next((one.party.id for label in labels for one in mentions(label, spoken)), "")
-            if role or _GENERIC.search(labels[0]):
-                found.setdefault(role or labels[0], NamedParty(_name(match["name"]), labels, role))
+    for name, labels in _introduced(opening, spoken):
+        role = next((one.party.id for label in labels for one in mentions(label, spoken)), "")
+        generic = next((one for one in labels if _GENERIC.search(one)), "")
+        if name and (role or generic) and not any(map(_SIGNATURE.search, (*labels, name))):
+            found.setdefault(role or generic, NamedParty(name, labels, role))
     return _with_counterpart(tuple(found.values()))
 
 
@@ -104,12 +103,10 @@ _LABELLED = {
         r"(?:^|[.;] |\d\. )(?P<label>[А-ЯЁа-яё ]{5,24})(?P<other>)[:：] ?(?P<name>[^\n;,.]{2,80})", re.MULTILINE
     ),
 }
+_CALLED = re.compile(r"[,(]\s?(?:именуем\w{2,4}|далее)[^\n«\"]{0,60}[«\"](?P<label>[А-ЯЁ][^»\"\n]{3,24})[»\"]|\s\((?P<role>[А-ЯЁ][а-яё]{4,24})\)")
 _DEFINED = {
     "en": re.compile(
         r"(?P<name>[A-Z][^\n;(]{2,90}?)(?:,[^\n;]{0,240}?)?\s\((?:hereinafter |collectively )?(?:referred to as |called )?(?:the |as )?[“\"'‘](?:the )?(?P<label>[A-Z][A-Za-z ]{2,24})[”\"'’]\)"
-    ),
-    "ru": re.compile(
-        r"(?P<name>[А-ЯЁ][^\n;]{2,120}?)\s?[,(][^\n;]{0,160}?(?:именуем\w{2,4}|далее)[^\n«\"]{0,30}[«\"](?P<label>[А-ЯЁ][^»\"\n]{3,24})[»\"]"
     ),
 }
 
@@ -120,6 +117,38 @@ _GENERIC = re.compile(
 """Labels that tell no role."""
 _BEGIN = re.compile(r"^(?:.{0,90}?\b(?:between|by|между):?\s|(?:and|и)\s)(?=[A-ZА-ЯЁ])")
 """What stands before the first name; an "and" within it may be a part of the name, as of Marks and Spencer."""
+
+
+_SIGNATURE = re.compile(r"[签盖][字章名署]")
+"""Of a line of signatures: it names nobody."""
+_REPRESENTED = re.compile(
+    r",? ?\(?\b(?:в лице|действующ\w{2,4}|зарегистрированн\w{2,3}|паспорт|ОГРН\w{0,2}|ИНН|адрес)(?=[\s:]).*", re.DOTALL
+)
+"""Behind a party's name in Russian: by whom it is represented, and where it is registered."""
+_NEXT = re.compile(r"^(?:.*?[,»\")])??\s*и\s+", re.DOTALL)
+"""Behind the label of one party in Russian, up to the next party's name."""
+_DATED = re.compile(r"^.*\b(?:года|г)\.\s+(?=[А-ЯЁ])", re.DOTALL)
+
+
+def _introduced(opening: str, language: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Name and labels of each party that a form introduces."""
+    if language == "ru":
+        yield from _russian(opening)
+    for form in (_DEFINED.get(language), _LABELLED.get(language)):
+        for match in form.finditer(opening) if form else ():
+            labels = (match["label"].strip(), (match.groupdict().get("other") or "").strip())
+            yield _name(match["name"]), tuple(filter(None, labels))
+
+
+def _russian(opening: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """“ООО «Юг», в лице …, именуемое «Заказчик», и ИП Громов, именуемый «Подрядчик»”: who is represented, not by whom."""
+    ends = 0
+    for match in _CALLED.finditer(opening):
+        begin = max(ends, opening.rfind("\n", 0, match.start()) + 1)
+        between = opening[begin : match.start()]
+        name = _NEXT.sub("", between) if begin == ends and ends else _DATED.sub("", between)
+        yield _name(_REPRESENTED.sub("", name)), ((match["label"] or match["role"]).strip(),)
+        ends = match.end()
 
 
 def _name(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -66,7 +66,28 @@ def _targets(clauses: Sequence[Clause]) -> dict[str, str]:
             above = read_mark(by_id[clause.parent].text)
             if above is not None:
                 targets.setdefault(f"{above.number}.{mark.number}", clause.id)
+    for name, place in _listed_annexes(clauses):
+        targets.setdefault(name, place)
     return targets
+
+
+def _listed_annexes(clauses: Sequence[Clause]) -> Iterator[tuple[str, str]]:
+    """The annexes that a contract lists at its end as attached, “Приложения: № 1. Смета”, and the clause of the list."""
+    for clause in clauses:
+        listed = False
+        for line in clause.text.splitlines():
+            number = _IN_LIST.match(line) if listed else None
+            if number:
+                yield f"annex {plain_number(number['n'])}", clause.id
+            listed = bool(number) or _LIST_OF_ANNEXES.match(line) is not None
+
+
+_LIST_OF_ANNEXES = re.compile(
+    r"\s*(?:附件|附录|приложения|(?:list of )?(?:annexes|appendices|schedules|exhibits))\s*(?:清单|目录|к договору)?\s*[:：]\s*$", re.IGNORECASE
+)
+_IN_LIST = re.compile(
+    rf"\s*(?:№\s?|(?:附件|附录|приложение|annex|appendix|schedule|exhibit)\s?(?:№\s?)?)?(?P<n>\d{{1,2}}|[{ZH}]{{1,3}}|[A-H]\b)\s?[.、．:：)—–-]", re.IGNORECASE
+)
 
 
 def _references(clause: Clause, targets: dict[str, str]) -> list[CrossReference]:

@@ -84,8 +84,8 @@ class ContractReport(Record, frozen=True):
         return {review.clause: review for review in self.reviews}
 
     def to_json(self) -> dict[str, Any]:
-        """The document that ``review-contract --json`` prints."""
-        by_clause = self.by_clause
+        """The document that ``review-contract --json`` prints; of its findings ``law`` is what a reader may rely on, as in every other form."""
+        by_clause = {name: _with_law_shown(one, demo=self.demo) for name, one in self.by_clause.items()}
         return {
             "file": self.file,
             "format": self.format,
@@ -206,6 +206,11 @@ def law_of(finding: Finding, *, demo: bool = False) -> str:
     if demo and finding.rule:
         return finding.law
     return "; ".join(dict.fromkeys(one.citation for one in finding.laws if one.status is LawStatus.VERIFIED))
+
+
+def _with_law_shown(review: ClauseReview, *, demo: bool) -> ClauseReview:
+    found = tuple(msgspec.structs.replace(one, law=law_of(one, demo=demo)) for one in review.findings)
+    return msgspec.structs.replace(review, findings=found)
 
 
 def unverified_law(finding: Finding, language: str) -> tuple[str, ...]:
