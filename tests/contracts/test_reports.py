@@ -130,7 +130,9 @@ def test_no_law_stands_in_a_review_without_law(tmp_path, rules):
         assert "《" not in text
         assert "法律依据" not in text
     document = json.loads(run(tmp_path / "a.txt", "--rules", rules, "--json").stdout)
-    assert {one["law"] for clause in document["clauses"] for one in (clause["review"] or {}).get("findings", ())} == {""}
+    assert {one["law"] for clause in document["clauses"] for one in (clause["review"] or {}).get("findings", ())} == {
+        ""
+    }
     assert "保留现有文字" not in page.read_text("utf-8")
     assert "未审查" in page.read_text("utf-8")
 

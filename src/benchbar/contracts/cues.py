@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from benchbar.contracts.parties import parties
 from benchbar.contracts.patterns import pattern
 from benchbar.contracts.polarity import Relation, meant
 from benchbar.languages.packs import every
@@ -80,7 +81,9 @@ def _first(cue: Cue, form: re.Pattern[str], sentence: str, side: str) -> tuple[i
     """Where a cue's wording first stands in a sentence; a dangerous one that the sentence denies is none."""
     if cue.weight > 0:
         found = meant(form, sentence, relation=cue.relation, side=side)
-        return (found.start, found.end) if found else None
+        # The wordings are of what harms the weaker party: the stronger one is harmed where the sentence says so.
+        told = found is not None and (found.harmed or side not in parties() or not parties()[side].stronger)
+        return (found.start, found.end) if found and told else None
     match = form.search(sentence)
     return match.span() if match else None
 

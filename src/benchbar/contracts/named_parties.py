@@ -66,7 +66,7 @@ def side_of(side: str, named: Sequence[NamedParty]) -> str:
     Raises:
         UserError: no such party, or the contract does not say what the party's role is; with what it does say.
     """
-    plain = side.strip().casefold()
+    plain = side.strip().casefold().removeprefix("the ")
     by_label = {label.casefold(): one for one in named for label in one.labels}
     place = _PLACES.get(plain)
     if place is not None or plain in by_label:
@@ -83,9 +83,12 @@ def side_of(side: str, named: Sequence[NamedParty]) -> str:
             )
         return one.role
     for party in parties().values():
-        if plain == party.id or any(re.fullmatch(words, plain, re.IGNORECASE) for words in party.words.values()):
+        if plain == party.id or any(
+            re.fullmatch(party.form(language), plain, re.IGNORECASE) for language in party.words
+        ):
             return party.id
-    raise UnknownNameError("side", side, [*parties(), *by_label, "A", "B"])
+    # The contract's own names first, each once: its label may be the role.
+    raise UnknownNameError("side", side, [*dict.fromkeys([*by_label, *parties(), "A", "B"])])
 
 
 _PLACES: Mapping[str, int] = {"a": 0, "b": 1, "甲": 0, "乙": 1, "甲方": 0, "乙方": 1, "1": 0, "2": 1}
@@ -103,7 +106,9 @@ _LABELLED = {
         r"(?:^|[.;] |\d\. )(?P<label>[А-ЯЁа-яё ]{5,24})(?P<other>)[:：] ?(?P<name>[^\n;,.]{2,80})", re.MULTILINE
     ),
 }
-_CALLED = re.compile(r"[,(]\s?(?:именуем\w{2,4}|далее)[^\n«\"]{0,60}[«\"](?P<label>[А-ЯЁ][^»\"\n]{3,24})[»\"]|\s\((?P<role>[А-ЯЁ][а-яё]{4,24})\)")
+_CALLED = re.compile(
+    r"[,(]\s?(?:именуем\w{2,4}|далее)[^\n«\"]{0,60}[«\"](?P<label>[А-ЯЁ][^»\"\n]{3,24})[»\"]|\s\((?P<role>[А-ЯЁ][а-яё]{4,24})\)"
+)
 _DEFINED = {
     "en": re.compile(
         r"(?P<name>[A-Z][^\n;(]{2,90}?)(?:,[^\n;]{0,240}?)?\s\((?:hereinafter |collectively )?(?:referred to as |called )?(?:the |as )?[“\"'‘](?:the )?(?P<label>[A-Z][A-Za-z ]{2,24})[”\"'’]\)"

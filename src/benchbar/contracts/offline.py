@@ -24,6 +24,7 @@ from benchbar.contracts.polarity import concerns
 from benchbar.contracts.risk_model import LONGEST, Graded, shipped_model
 from benchbar.contracts.rules import RiskRule
 from benchbar.contracts.terms import TermHit, find_terms, in_roles, root, terms_of
+from benchbar.contracts.whom import without_own_advantages
 from benchbar.languages.packs import Labels, labels, pack
 from benchbar.languages.text import folded, sentences
 from benchbar.records import Reply, Usage
@@ -42,7 +43,7 @@ MOST_EXCERPTS = 3
 class OfflineReviewer:
     """A generator that needs no model; prompts and repeats change nothing in it."""
 
-    identity = "offline:9"
+    identity = "offline:10"
 
     async def review(self, request: ReviewRequest) -> Reply:
         """The form filled in from what the checks found; or the statement that none of them examined the clause."""
@@ -139,20 +140,25 @@ class _Checks:
         return max(self.ruled, level_of(danger(self.cues)), key=lambda one: one.rank)
 
 
-def _checks(request: ReviewRequest, text: str) -> _Checks:
+def _checks(request: ReviewRequest, whole: str) -> _Checks:
     by_rule = _examined_by_rule(request)
+    # Bounds of numbers say themselves whom they harm: what a statute forbids may be void for both.
+    text = without_own_advantages(whole, request.side, request.language, request.roles)
     terms = _terms(request, text, request.side)
     # Wordings carry no party. Where every named term harms the party across the table, they are most likely words of those terms.
     elsewhere = bool(request.side) and not terms and bool(_terms(request, text, ""))
-    numbers = find_limits(text, request.language, request.day, request.place, request.roles)
+    numbers = find_limits(whole, request.language, request.day, request.place, request.roles)
     return _Checks(
         cues=() if elsewhere else _cues(request, text),
         limits=tuple(one for one in numbers if not one.beyond or concerns_side(one, request.side)),
-        others=_harms_others(request, text, numbers, terms),
+        others=_harms_others(request, whole, numbers, terms),
         terms=terms,
         # A rule whose cases say what is grave grades its topic itself: beside the rules of the model jurisdiction the model, fitted on
         # another style, called every third harmless clause high.
-        graded=None if by_rule or elsewhere or not request.prose else _graded(text, request.language),
+        # Like the classes below it was fitted on what harms the weaker party.
+        graded=None
+        if by_rule or elsewhere or not request.prose or _stronger(request.side)
+        else _graded(text, request.language),
         by_rule=by_rule,
         cased=max(
             filter(None, (rule.level_of(text, request.side) for rule in request.rules)),
@@ -184,9 +190,8 @@ def _harms_others(
 
 
 def _one_sided(request: ReviewRequest, text: str) -> OneSided | None:
-    side = parties().get(request.side)
     # It was fitted on clauses that harm the weaker party, and says nothing of what harms the stronger one.
-    found = None if side is not None and side.stronger else most_one_sided(text, request.language, request.roles)
+    found = None if _stronger(request.side) else most_one_sided(text, request.language, request.roles)
     if found is None or not {*found.classes[:1]} & {*POWERS, "exemption"}:
         return found
     sentence = in_roles(folded(text[found.start : found.end]), request.roles)
@@ -196,6 +201,10 @@ def _one_sided(request: ReviewRequest, text: str) -> OneSided | None:
     # A power harms whoever faces the party that has it; of a loss the words do not tell who suffers it.
     harmed = party.counterpart if party else ""
     return found if concerns(harmed, request.side) else None
+
+
+def _stronger(side: str) -> bool:
+    return side in parties() and parties()[side].stronger
 
 
 _PERMITTED = re.compile(r"\b(?:may|can|is entitled)\b|вправе|может|имеет право|有权|可以?", re.IGNORECASE)
@@ -222,7 +231,7 @@ def _graded(text: str, language: str) -> Graded | None:
         if stretches[-1] and len(stretches[-1]) + end - start > LONGEST:
             stretches.append("")
         stretches[-1] += text[start:end]
-    judged = [one for one in map(shipped_model().graded, stretches) if one.level is not None]
+    judged = [one for one in map(shipped_model().graded, filter(str.strip, stretches)) if one.level is not None]
     return max(judged, key=lambda one: (one.level.rank if one.level else 0, one.high), default=None)
 
 

@@ -29,10 +29,20 @@ class Party(Record, frozen=True):
     """Whether it usually writes the contract; what burdens it alone is no risk for the party that reads it."""
     oblique: dict[str, str] = {}
     """Language to its other forms."""
+    pays: bool = False
+    """Whether it pays for the goods or the work that its contract is about."""
+
+    @property
+    def exchange(self) -> bool:
+        """Whether its contract exchanges goods or work for money."""
+        return self.kind in _EXCHANGE
 
     def form(self, language: str) -> str:
         """A pattern of all its words, in any form; empty where a language has none."""
         return "|".join(filter(None, (self.words.get(language), self.oblique.get(language))))
+
+
+_EXCHANGE = frozenset({"sales", "services", "construction"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,9 +100,18 @@ def concerns(party: str, side: str) -> bool:
         return True
     if not side:
         return not known.stronger
-    own = parties()[side]
+    return same_side(known, parties()[side])
+
+
+def same_side(one: Party, own: Party) -> bool:
+    """Whether a party stands where another does: it is that party, or has its place in a contract of another kind."""
+    if one.id == own.id:
+        return True
     # A supplier faces the buyer, whose own counterpart is the seller: either of the two may name the other.
-    return party == side or (side != known.counterpart and party != own.counterpart and known.stronger == own.stronger)
+    if own.id == one.counterpart or one.id == own.counterpart:
+        return False
+    # Who pays for goods or work faces who delivers them, whichever of the two usually writes the contract.
+    return one.pays == own.pays if one.exchange and own.exchange else one.stronger == own.stronger
 
 
 def _sentence(text: str, match: re.Match[str]) -> tuple[int, int]:
@@ -130,13 +139,14 @@ def _gaps(match: re.Match[str]) -> Iterator[str]:
 
 def acting(sentence: str, at: int, language: str) -> Party | None:
     """The last party before the wording, or at its begin, that can act there."""
-    words = _words(language)
-    able = [
-        one
-        for one in mentions(sentence, language)
-        if one.start <= at + _AT_BEGIN and one.subject and not _is_object(sentence, one, words)
-    ]
+    able = [one for one in subjects(sentence, language) if one.start <= at + _AT_BEGIN]
     return able[-1].party if able else None
+
+
+def subjects(sentence: str, language: str) -> list[Mention]:
+    """The parties that can act where they are named, in the order of the sentence."""
+    words = _words(language)
+    return [one for one in mentions(sentence, language) if one.subject and not _is_object(sentence, one, words)]
 
 
 _AT_BEGIN = 2

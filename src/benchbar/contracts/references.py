@@ -83,10 +83,12 @@ def _listed_annexes(clauses: Sequence[Clause]) -> Iterator[tuple[str, str]]:
 
 
 _LIST_OF_ANNEXES = re.compile(
-    r"\s*(?:附件|附录|приложения|(?:list of )?(?:annexes|appendices|schedules|exhibits))\s*(?:清单|目录|к договору)?\s*[:：]\s*$", re.IGNORECASE
+    r"\s*(?:附件|附录|приложения|(?:list of )?(?:annexes|appendices|schedules|exhibits))\s*(?:清单|目录|к договору)?\s*[:：]\s*$",
+    re.IGNORECASE,
 )
 _IN_LIST = re.compile(
-    rf"\s*(?:№\s?|(?:附件|附录|приложение|annex|appendix|schedule|exhibit)\s?(?:№\s?)?)?(?P<n>\d{{1,2}}|[{ZH}]{{1,3}}|[A-H]\b)\s?[.、．:：)—–-]", re.IGNORECASE
+    rf"\s*(?:№\s?|(?:附件|附录|приложение|annex|appendix|schedule|exhibit)\s?(?:№\s?)?)?(?P<n>\d{{1,2}}|[{ZH}]{{1,3}}|[A-H]\b)\s?[.、．:：)—–-]",
+    re.IGNORECASE,
 )
 
 

@@ -17,7 +17,7 @@ import msgspec
 
 from benchbar.contracts.marks import read_mark
 from benchbar.contracts.parties import parties
-from benchbar.contracts.polarity import Meant, Relation, meant
+from benchbar.contracts.polarity import Meant, Relation, concerns, meant
 from benchbar.contracts.rules import families
 from benchbar.languages.text import folded, sentences
 from benchbar.records import Record
@@ -76,6 +76,9 @@ class _Compiled:
 
     def stands_in(self, sentence: str, side: str) -> Meant | None:
         term = self.term
+        if side and term.kinds and term.against and not concerns(term.against, side):
+            # What one kind of contract does to one of its parties is never done to the other, whoever acts in the sentence.
+            return None
         hits = (meant(one, sentence, relation=term.relation, against=term.against, side=side) for one in self.forms)
         found = next((hit for hit in hits if hit is not None), None)
         return None if found is None or any(one.search(sentence) for one in self.unless) else found
