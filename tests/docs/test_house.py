@@ -40,6 +40,18 @@ def test_no_module_bears_a_name_that_its_package_imports_lazily(package):
     assert not [name for name in room.__all__ if not hasattr(room, name)]
 
 
+def test_no_option_of_the_command_line_is_written_twice():
+    """What two commands share stands in ``cli/options.py``: words that are written again are changed in one place and not in the other."""
+    written: dict[str, list[str]] = {}
+    for path in sorted((ROOT / "benchbar").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            named = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "option"
+            if named and any(one.arg == "help" for one in node.keywords):
+                written.setdefault(ast.dump(node), []).append(f"{path.name}:{node.lineno}")
+    assert len(written) > 200
+    assert [places for places in written.values() if len(places) > 1] == []
+
+
 def test_circles_are_found():
     """Also long ones and two that touch, while a diamond is none."""
     arrows = {"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": {"e", "f"}, "e": {"g"}, "f": {"g"}, "g": {"h"}, "h": {"g"}}

@@ -9,6 +9,8 @@ import click
 
 from benchbar.cli.command import Command, section
 from benchbar.cli.options import (
+    answer_form_option,
+    calls_option,
     day_option,
     endpoint_of,
     endpoint_options,
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 @click.command("ask", cls=Command)
 @click.argument("question")
-@click.option("--form", type=click.Choice(["general", "trial"]), default="general", show_default=True)
+@answer_form_option
 @click.option("--show-context", is_flag=True, help="Print the passages that the answer was written from.")
 @section(
     "Law",
@@ -64,7 +66,7 @@ if TYPE_CHECKING:
         "--rewrite", is_flag=True, help="Let the model put the question in other words; else this is done by rule."
     ),
 )
-@click.option("--ledger", type=click.Path(path_type=Path), help="Keep calls in this file, so that none is paid twice.")
+@calls_option
 @json_option
 def command(
     question: str,

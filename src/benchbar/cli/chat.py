@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 import click
 
 from benchbar.cli.command import Command, section
-from benchbar.cli.options import day_option, endpoint_of, endpoint_options, labels_option, law_option
+from benchbar.cli.options import (
+    answer_form_option,
+    calls_option,
+    day_option,
+    endpoint_of,
+    endpoint_options,
+    labels_option,
+    law_option,
+)
 from benchbar.cli.progress import note
 from benchbar.cli.shown_law import show_checked
 
@@ -21,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @click.command("chat", cls=Command)
-@click.option("--form", type=click.Choice(["general", "trial"]), default="general", show_default=True)
+@answer_form_option
 @click.option("--fact", "facts", multiple=True, help="Something known of the matter; may be given several times.")
 @click.option(
     "--save", type=click.Path(path_type=Path), help="Write the answers to this DOCX, sources as footnotes, at the end."
@@ -33,7 +41,7 @@ if TYPE_CHECKING:
     day_option("Search the law in force on YYYY-MM-DD, or in all its versions (any).", or_any=True),
 )
 @endpoint_options("Chat model that writes the answers; left out, they are put together from quotations.")
-@click.option("--ledger", type=click.Path(path_type=Path), help="Keep calls in this file, so that none is paid twice.")
+@calls_option
 def command(
     corpus: Path | None,
     labels: tuple[str, ...],

@@ -12,6 +12,7 @@ import click
 from benchbar.cli.command import Command
 from benchbar.cli.languages import language_option
 from benchbar.cli.options import (
+    calls_option,
     day_option,
     endpoint_of,
     endpoint_options,
@@ -50,9 +51,7 @@ DOCUMENT_ENDINGS = (".md", ".markdown", ".txt", ".text", ".docx", ".pdf", ".html
 )
 @endpoint_options(
     "Chat model that is asked whether an article says what the text says of it, where rules cannot tell.",
-    click.option(
-        "--ledger", type=click.Path(path_type=Path), help="Keep calls in this file, so that none is paid twice."
-    ),
+    calls_option,
     max_cost_option,
 )
 @json_option

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchbar.cli.command import Command
-from benchbar.cli.options import endpoint_options, json_option, law_option, max_cost_option, pairs
+from benchbar.cli.options import calls_option, endpoint_options, json_option, law_option, max_cost_option, pairs
 from benchbar.cli.progress import note
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     help='Another field of the endpoint, as in query_params={"input_type":"query"}, price={"input":0.02,"output":0}.',
 )
 @max_cost_option
-@click.option("--ledger", type=click.Path(path_type=Path), help="Keep calls in this file, so that none is paid twice.")
+@calls_option
 @json_option
 def command(
     corpus: Path,

@@ -53,6 +53,17 @@ max_cost_option = click.option(
     type=float,
     help="Hard budget in the currency of the prices: no request is sent that might exceed it.",
 )
+calls_option = click.option(
+    "--ledger", type=click.Path(path_type=Path), help="Keep calls in this file, so that none is paid twice."
+)
+answer_form_option = click.option(
+    "--form", type=click.Choice(["general", "trial"]), default="general", show_default=True
+)
+suite_out_option = click.option(
+    "--out", type=click.Path(path_type=Path), help="Write the suite as a folder in Benchbar's own form."
+)
+encoding_option = click.option("--encoding", help="Of the file.  [default: told from its bytes]")
+key_option = click.option("--api-key-env", default="", help="Name of the environment variable with its key.")
 limit_option = click.option(
     "--limit", type=click.IntRange(min=1), help="Maximum number of samples, taken from the tasks in turn."
 )
@@ -149,7 +160,7 @@ def endpoint_options(text: str, *more: Callable[[Any], Any], required: bool = Fa
             required=required,
             help="Its OpenAI-compatible address, e.g. http://127.0.0.1:8000/v1.",
         ),
-        click.option("--api-key-env", default="", help="Name of the environment variable with its key."),
+        key_option,
         *more,
     )
 

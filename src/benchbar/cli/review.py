@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchbar.cli.command import Group
-from benchbar.cli.options import NumberRange, rater_option, seed_option
+from benchbar.cli.options import NumberRange, json_option, rater_option, seed_option
 from benchbar.records import COMPARED, ERRORS, GRADED, KINDS, POINT, TURN
 from benchbar.records.errors import BadInputError, UserError
 from benchbar.records.numbers import counted
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from benchbar.reports.review_form import Form
     from benchbar.runs.validation_sample import SampleDesign
 
-AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 RUN = click.argument("run", type=click.Path(path_type=Path))
 FORMATS = ("csv", "label-studio")
 BETTER = {"first": 1.0, "tie": 0.5, "second": 0.0}
@@ -99,7 +98,7 @@ def _drawn(plan: ReviewPlan, chosen: SampleDesign) -> str:
 
 @command.command("list")
 @RUN
-@AS_JSON
+@json_option
 def listed(run: Path, *, as_json: bool) -> None:
     """List the tasks of a RUN with their state, and the marks with their reasons (--json).
 
@@ -148,7 +147,7 @@ def listed(run: Path, *, as_json: bool) -> None:
 @rater_option
 @click.option("--adjudicate", is_flag=True, help="A task on which others differ.")
 @kind_option
-@AS_JSON
+@json_option
 def following(run: Path, rater: str, kind: str, *, adjudicate: bool, as_json: bool) -> None:
     """Show the next task that this person has not marked, without the assistant's name or any grade.
 

@@ -19,6 +19,7 @@ from benchbar.cli.options import (
     NumberRange,
     concurrency_option,
     json_option,
+    key_option,
     limit_option,
     map_option,
     max_cost_option,
@@ -48,7 +49,7 @@ _POINT = re.compile(r"  (\w+)[:,]")
     "Who is asked",
     click.option("--model", "models", multiple=True, help="A model to be tested, at --base-url; several times."),
     click.option("--base-url", help="Its OpenAI-compatible address, e.g. http://127.0.0.1:8000/v1."),
-    click.option("--api-key-env", default="", help="Name of the environment variable with its key."),
+    key_option,
     click.option(
         "--assistant", "assistants", multiple=True, metavar="NAME=KIND[:…]", help="Any assistant, as in `benchbar run`."
     ),

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from benchbar.cli.command import Group
-from benchbar.cli.options import json_option, map_option, suite_language_option
+from benchbar.cli.options import json_option, map_option, suite_language_option, suite_out_option
 from benchbar.cli.suite_annotate import annotate
 from benchbar.cli.suite_authoring import add, new
 from benchbar.cli.suite_card import card, export
@@ -98,7 +98,7 @@ def _sample_text(sample: Any) -> str:
 @command.command("import")
 @click.argument("reader")
 @click.argument("file", type=click.Path(path_type=Path, exists=True))
-@click.option("--out", type=click.Path(path_type=Path), help="Write the suite as a folder in Benchbar's own form.")
+@suite_out_option
 @json_option
 def import_(reader: str, file: Path, out: Path | None, *, as_json: bool) -> None:
     """Read FILE with the reader of a public benchmark, say what is in it, and write it as a suite with --out.

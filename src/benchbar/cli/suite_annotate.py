@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchbar.cli.command import Group
-from benchbar.cli.options import by_option, json_option
+from benchbar.cli.options import by_option, encoding_option, json_option
 from benchbar.cli.suite_authoring import EXIT_PROBLEMS, problem_of, tell
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def sheet(folder: Path, by: str, out: Path, *, decide: bool) -> None:
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @_BY
 @_DECIDE
-@click.option("--encoding", help="Of the file.  [default: told from its bytes]")
+@encoding_option
 @json_option
 def read(folder: Path, file: Path, by: str, *, decide: bool, encoding: str | None, as_json: bool) -> None:
     """Keep what was filled in: FOLDER/annotations/NAME.jsonl.

@@ -11,7 +11,7 @@ import click
 
 from benchbar.cli.command import Command
 from benchbar.cli.languages import language_option
-from benchbar.cli.options import json_option, map_option, pairs
+from benchbar.cli.options import encoding_option, json_option, map_option, pairs
 from benchbar.records import Problem
 
 EXIT_PROBLEMS = 1
@@ -50,7 +50,7 @@ def new(folder: Path, *, language: str, jurisdiction: str, tasks: tuple[str, ...
 @click.option(
     "--default", "defaults", multiple=True, metavar="FIELD=VALUE", help="What a field is where the file does not say."
 )
-@click.option("--encoding", help="Of the file.  [default: told from its bytes]")
+@encoding_option
 @click.option("--sheet", help="Of a workbook that has several.")
 @click.option("--dry-run", is_flag=True, help="Say what would be taken, and write nothing.")
 @json_option

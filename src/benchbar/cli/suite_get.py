@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benchbar.cli.command import Command
-from benchbar.cli.options import json_option, limit_option, seed_option
+from benchbar.cli.options import json_option, limit_option, seed_option, suite_out_option
 
 if TYPE_CHECKING:
     from benchbar.measures.official import TaskFigures
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @click.argument("name", required=False)
 @click.argument("copy", type=click.Path(path_type=Path, exists=True), required=False)
-@click.option("--out", type=click.Path(path_type=Path), help="Write the suite as a folder in Benchbar's own form.")
+@suite_out_option
 @limit_option
 @json_option
 def get(name: str | None, copy: Path | None, *, out: Path | None, limit: int | None, as_json: bool) -> None:
