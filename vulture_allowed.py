@@ -158,3 +158,6 @@ _.J1_EVAL
 _.__class__
 # What a template asks.
 _.has_marks
+_.error_kind
+# Compared with its neighbours, not by name.
+_.handed_on
