@@ -14,11 +14,13 @@ from benchbar.decisions.explaining import check_label, reason_text, sentence, sh
 from benchbar.decisions.gate import decide
 from benchbar.decisions.policy import JudgeError, Policy
 from benchbar.languages.packs import known
+from benchbar.measures.beside_people import beside_people
 from benchbar.records import Dialogue, DialogueEnd, GateDecision, HumanMarks, Measures, Turn
 from benchbar.reports.decision import DecisionBrief, brief
 from benchbar.reports.gate import MOST, loudest
 from benchbar.reports.html import html
 from benchbar.reports.numbers import local_labels
+from benchbar.statistics import share
 
 RUN = Path(__file__).parent / "run_of_version_1"
 
@@ -138,6 +140,7 @@ def compared(judge: list[float], people: list[float] | None, language: str = "en
         say,
         say.local,
         marks,
+        beside_people(marks, measures),
     )
 
 
@@ -156,11 +159,12 @@ def test_no_answer_is_the_worst_where_all_are_equal(people):
 
 
 @pytest.mark.parametrize("language", known())
-def test_where_the_judge_differs_from_people_the_page_says_how_often_and_names_both(language):
-    """Both decided, in the reader's language; without marks the judge did alone."""
+def test_where_people_marked_the_page_says_how_far_the_judge_lies_from_them_and_names_both(language):
+    """In how many comparisons, with n and interval, in the reader's language; without marks the judge decided alone."""
     say = local_labels(language)
-    page = compared([0.5] * 5, [1.0] * 5, language)
-    assert say("brief.judge_differs", count=5, of=5) in page.unknown
+    page = compared([0.5] * 5, [1.0, 1.0, 1.0, 0.5, 0.5], language)
+    value = say.rate(share([True, True, True, False, False], clusters="01234", unit="comparison"))
+    assert say("beside_people.win_rate", n=5, value=value, distance="", judge="") in page.marked_by
     assert page.marked_by[0] == say("brief.people_and_judge", forms=say.name("judge_form", "pairwise"), judge="j")
     alone = compared([0.5] * 5, None, language)
     assert say("brief.judge_unchecked") in alone.unknown

@@ -11,8 +11,10 @@ import shutil
 import sqlite3
 
 import pytest
+from click.testing import CliRunner
 from docx import Document
 
+from benchbar.cli.main import cli
 from benchbar.ledger.fingerprinting import ledger_fingerprint
 from benchbar.ledger.opening import open_store
 from support.marking import mark
@@ -170,6 +172,33 @@ def test_the_docx_opens_and_says_the_same(owner, decided):
     assert any(fingerprint(decided) in one for one in lines)
     russian = owner.get(f"/runs/{decided.name}/decision.docx", headers={"accept-language": "ru"}).content
     assert "Почему" in [one.text for one in Document(io.BytesIO(russian)).paragraphs]
+
+
+def test_the_difference_from_people_is_told_alike_everywhere(owner, graded, visit):
+    """Page, DOCX, the command of the gate, the Markdown of the browser and that of the command line: one sentence, with n and interval."""
+    for name, score in (("Anna", "90"), ("Boris", "88")):
+        person = visit()
+        person.sign_in(name, owner.add(name, "reviewer"))
+        for _ in range(3):
+            assert mark(person, score, "why").status_code == 303
+    # Rules alone give no grade; a judge would have given one to each answer.
+    file = graded / "measures.jsonl"
+    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    file.write_text(
+        "".join(json.dumps(one | {"values": one["values"] | {"overall": 0.5}}) + "\n" for one in rows), "utf-8"
+    )
+    page = plain(owner.get(f"/runs/{graded.name}/decision").text)
+    (told,) = re.findall(r"Of \d+ answers? that people graded as well, .+? points apart\.", page)
+    data = owner.get(f"/runs/{graded.name}/decision.docx").content
+    assert told in [one.text for one in Document(io.BytesIO(data)).paragraphs]
+    exported = owner.get(f"/runs/{graded.name}/export/md").text
+    printed = CliRunner().invoke(cli, ["report", str(graded), "--format", "md"]).output
+    gate = " ".join(CliRunner().invoke(cli, ["gate", str(graded)]).output.split())
+    assert told in gate
+    for text in (exported, printed):
+        assert told in text.replace("\\", "")
+        assert "decided by people's marks and rules" in text
+    assert exported == printed
 
 
 def test_a_run_without_a_gate_leads_to_its_decision(owner, graded):

@@ -65,10 +65,13 @@ def command(
     benchbar gate runs/model-jurisdiction-zh
     benchbar gate runs/new --policy policy.toml --baseline runs/old --junit gate.xml
     """
+    from benchbar.languages.packs import labels
+    from benchbar.measures.beside_people import of_run
     from benchbar.records import encode
     from benchbar.records.files import write_atomically
+    from benchbar.reports import beside_people
     from benchbar.reports.gate import EXIT_CODES, FILES, show_gate, summary, workflow_commands
-    from benchbar.reports.printing import console
+    from benchbar.reports.printing import console, printable
     from benchbar.runs.run import Run
 
     opened = Run(run)
@@ -83,7 +86,10 @@ def command(
     elif annotations:
         click.echo(workflow_commands(gate), nl=False)
     else:
-        show_gate(gate, console(), language, full=full, invented_law=invented_law)
+        out = console()
+        show_gate(gate, out, language, full=full, invented_law=invented_law)
+        for line in beside_people.lines(of_run(run), labels(language)):
+            out.print(printable(line), highlight=False, style="dim", markup=False)
     if page := os.environ.get("GITHUB_STEP_SUMMARY"):
         # Appended: other steps of the job write to the same page.
         with Path(page).open("a", encoding="utf-8") as file:

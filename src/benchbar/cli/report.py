@@ -28,8 +28,8 @@ NAMES = ("html", "md", "csv", "json", "latex", "ragas", "inspect")
 def command(run: Path, form: str, out: Path | None, assistant: str | None, language: str | None) -> None:
     """Write the report of a finished run in one of several formats.
 
-    RUN is the folder that `benchbar run` filled. No call is made and nothing is recomputed: the numbers are those of
-    results.json, the sample pages come from the JSONL files next to it. json prints results.json itself; ragas writes
+    RUN is the folder that `benchbar run` filled. No call is made: the numbers are those of results.json, the sample pages
+    come from the JSONL files next to it; where people have marked since, the gate is that of their marks. json prints results.json itself; ragas writes
     the answers of one assistant as a dataset that Ragas reads; inspect a log for each assistant, which `inspect view` opens.
 
     benchbar report runs/model-jurisdiction-zh --language en
@@ -41,6 +41,7 @@ def command(run: Path, form: str, out: Path | None, assistant: str | None, langu
     from benchbar.artefacts.folder import read_results
     from benchbar.cli.printing import print_bytes
     from benchbar.records.files import read_bounded, write_atomically
+    from benchbar.runs.gating import as_marked
 
     results = read_results(run)
     if form == "inspect":
@@ -50,10 +51,15 @@ def command(run: Path, form: str, out: Path | None, assistant: str | None, langu
         # As it is on disk: encoding it anew would write the schema of this version.
         data = read_bounded(RunFolder(run).results)
     elif form == "html":
-        data = _html(run, results, language)
+        data = _html(run, as_marked(run, results), language)
         out = out or RunFolder(run).report
     elif form == "ragas":
         data = _ragas(run, results, assistant)
+    elif form == "md":
+        from benchbar.measures.beside_people import of_run
+        from benchbar.reports.tables import as_markdown
+
+        data = as_markdown(as_marked(run, results), of_run(run)).encode()
     else:
         from benchbar.reports.tables import FORMATS
 

@@ -18,12 +18,13 @@ from benchbar.decisions.explaining import (
     would_be,
 )
 from benchbar.languages.packs import Labels
+from benchbar.measures.beside_people import BesidePeople
 from benchbar.measures.health import finding_text
 from benchbar.records import COMPARED, GRADED, Dialogue, GateCheck, GateDecision, HumanMarks, Measures, RunResults
 from benchbar.records.numbers import percent
+from benchbar.reports import beside_people
 from benchbar.reports.gate import estimate_text, loudest, threshold_text
 from benchbar.reports.verdicts import (
-    EVEN,
     how_decided,
     invented_law,
     judge_forms,
@@ -110,6 +111,7 @@ def brief(
     say: Labels,
     local: Callable[[str], str],
     marks: Mapping[str, HumanMarks] | None = None,
+    beside: Sequence[BesidePeople] = (),
 ) -> DecisionBrief:
     """The decision as a page.
 
@@ -122,6 +124,7 @@ def brief(
         say: The reader's language.
         local: A text with its numbers written as in that language.
         marks: What people's marks amount to, by assistant: the same that the gate was decided with.
+        beside: How far the run lies from people in each kind of mark that both gave.
     """
     chosen, marks, measures = loudest(gate.checks, REASONS), marks or {}, list(measures)
     worst = _worst(chosen, measures, marks)
@@ -134,8 +137,8 @@ def brief(
         more=max(sum(check.decision != "pass" for check in gate.checks) - len(chosen), 0),
         reasons=tuple(_reason(check, worst.get(check.name), dialogue_of, say, local) for check in chosen),
         changes=tuple(_changes(gate, say, local)),
-        marked_by=tuple(_marked_by(results, raters, marks, say)),
-        unknown=tuple(_unknown(results, gate, raters, _differing(measures, marks), say)),
+        marked_by=(*_marked_by(results, raters, marks, say), *beside_people.lines(beside, say)),
+        unknown=tuple(_unknown(results, gate, raters, say)),
     )
 
 
@@ -171,22 +174,6 @@ def _said(marks: HumanMarks | None, measure: str) -> Mapping[str, float]:
     """Sample to what people say of this measure; empty where they say nothing of it."""
     of = marks.compared if marks and measure == COMPARED else marks if measure == GRADED else None
     return of.values if of else {}
-
-
-def _differing(measures: Iterable[Measures], marks: Mapping[str, HumanMarks]) -> tuple[int, int]:
-    """In how many comparisons the run names another winner than people do, and how many both made."""
-    pairs = [
-        (value, said[one.sample])
-        for one in measures
-        if one.sample in (said := _said(marks.get(one.assistant), COMPARED))
-        and (value := one.values.get(COMPARED)) is not None
-    ]
-    return sum(_winner(value) != _winner(human) for value, human in pairs), len(pairs)
-
-
-def _winner(outcome: float) -> int:
-    """1 for the assistant, -1 for the reference, 0 for neither."""
-    return (outcome > EVEN) - (outcome < EVEN)
 
 
 def _reason(
@@ -281,9 +268,7 @@ def _marked_by(
         yield say("brief.nobody")
 
 
-def _unknown(
-    results: RunResults, gate: GateDecision, raters: Mapping[str, int], differing: tuple[int, int], say: Labels
-) -> Iterator[str]:
+def _unknown(results: RunResults, gate: GateDecision, raters: Mapping[str, int], say: Labels) -> Iterator[str]:
     for finding in results.health:
         yield finding_text(finding, say.language)
     for check in gate.checks:
@@ -295,11 +280,8 @@ def _unknown(
     yield from invented_law(results, say)
     yield from left_out(results, say)
     yield from without_guidance(results, say)
-    if results.decided_by != "rules":
-        if not raters:
-            yield say("brief.judge_unchecked")
-        elif differing[0]:
-            yield say("brief.judge_differs", count=differing[0], of=differing[1])
+    if results.decided_by != "rules" and not raters:
+        yield say("brief.judge_unchecked")
     yield say("brief.other_questions", count=results.samples)
 
 

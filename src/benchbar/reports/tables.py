@@ -8,8 +8,10 @@ from msgspec import UNSET
 
 from benchbar.decisions.explaining import sentence
 from benchbar.languages.packs import FALLBACK, labels
+from benchbar.measures.beside_people import BesidePeople
 from benchbar.measures.health import finding_text
 from benchbar.records import Estimate, RunResults
+from benchbar.reports import beside_people
 from benchbar.reports.attacks import attack_tables
 from benchbar.reports.judges import judge_tables, panel_sentences
 from benchbar.reports.numbers import rate, rate_if_any, shown_if_any
@@ -45,11 +47,11 @@ def as_csv(results: RunResults) -> str:
     return csv_text([[*named, *Estimate.__struct_fields__], *values])
 
 
-def as_markdown(results: RunResults) -> str:
-    """Summary, matrix and coverage as GitHub tables, with the notes that they need."""
+def as_markdown(results: RunResults, beside: Sequence[BesidePeople] = ()) -> str:
+    """Summary, matrix and coverage as GitHub tables, with the notes that they need; ``beside`` is how far the run lies from people."""
     intro = (
         f"{results.samples} samples, {len(results.tasks)} tasks; reference {markdown(results.reference)};"
-        f" decided by {markdown(results.decided_by)}; simulated user: {markdown(labels(FALLBACK).name('simulated', results.simulator))}."
+        f" decided by {markdown(beside_people.deciders(beside, results.decided_by))}; simulated user: {markdown(labels(FALLBACK).name('simulated', results.simulator))}."
     )
     warned = [f"**Not to be relied on:** {markdown(finding_text(finding, FALLBACK))}" for finding in results.health]
     # The decision first: figures that look good are read as a pass by whoever does not see that there was none.
@@ -57,7 +59,8 @@ def as_markdown(results: RunResults) -> str:
     parts = [f"# {markdown(results.suite)}", *decided, *warned, intro]
     for title, lines in _tables(results):
         parts.append(f"## {title}\n\n{markdown_table(lines)}")
-    parts += [markdown(line) for line in rests_on(results, labels(FALLBACK))]
+    told = [*rests_on(results, labels(FALLBACK)), *beside_people.lines(beside, labels(FALLBACK))]
+    parts += [markdown(line) for line in told]
     parts += [
         f"## {found.title}\n\n{markdown_table([found.head, *found.rows])}"
         for found in repeat_tables(results, labels(FALLBACK))

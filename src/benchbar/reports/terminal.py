@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchbar.decisions.explaining import short_sentence
 from benchbar.languages.packs import FALLBACK, labels
+from benchbar.measures.beside_people import BesidePeople, of_run
 from benchbar.measures.health import finding_text
 from benchbar.records import AssistantResults, Cell, Estimate, GateDecision, RunResults
 from benchbar.records.measures import MeasureDefinition
 from benchbar.records.numbers import counted, percent
+from benchbar.reports import beside_people
 from benchbar.reports.attacks import attack_tables
 from benchbar.reports.gate import show_gate
 from benchbar.reports.judges import panel_sentences
@@ -73,14 +75,15 @@ def show(results: RunResults, folder: Path | None = None, *, full: bool = False)
     Rows that say little (tasks of few samples) and reasons that change nothing are printed only if ``full``.
     """
     out = console()
+    beside = of_run(folder) if folder else ()
     _show_decision(results, folder, out, full=full)
     out.print()
-    out.print(_head(results))
+    out.print(_head(results, beside))
     for title, tables in _tables(results, out.width, full=full):
         out.print(f"\n[bold]{title}[/bold]", highlight=False)
         for table in tables:
             out.print(table)
-    for line in notes(results):
+    for line in (*beside_people.lines(beside, labels(FALLBACK)), *notes(results)):
         out.print(printable(line), highlight=False, style="dim", markup=False)
     if results.review:
         reasons = ", ".join(f"{name} {count}" for name, count in results.review.items())
@@ -163,14 +166,16 @@ def warnings(results: RunResults) -> list[str]:
     return found + [line for line in (nothing_compared(results, labels(FALLBACK)),) if line]
 
 
-def _head(results: RunResults) -> Text:
+def _head(results: RunResults, beside: Sequence[BesidePeople]) -> Text:
     from rich.text import Text
 
     return Text.assemble(
         (printable(results.suite), "bold"),
         f": {counted(results.samples, 'sample')}, {counted(len(results.tasks), 'task')}; reference ",
         (printable(results.reference), "bold"),
-        printable(f"; decided by {results.decided_by}; user: {labels(FALLBACK).name('simulated', results.simulator)}"),
+        printable(
+            f"; decided by {beside_people.deciders(beside, results.decided_by)}; user: {labels(FALLBACK).name('simulated', results.simulator)}"
+        ),
     )
 
 

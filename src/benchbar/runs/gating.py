@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from benchbar.artefacts.folder import read_made_from
+from benchbar.artefacts.folder import read_made_from, read_measures
 from benchbar.artefacts.layout import RunFolder
-from benchbar.decisions.evidence import chosen
+from benchbar.decisions.evidence import chosen, gate_of
 from benchbar.decisions.policy import Policy, beside, policy_named, read_policy
 from benchbar.decisions.releases import identity_of, within_budget
 from benchbar.ledger.looks import Look, add_look, identity
 from benchbar.ledger.opening import ledger_of, open_store
 from benchbar.ledger.store import LedgerStore
-from benchbar.records import GateDecision, GateReason, RunResults, fingerprint
+from benchbar.records import GateDecision, GateReason, HumanMarks, Measures, RunResults, fingerprint
 from benchbar.records.errors import BenchbarError
 from benchbar.records.files import read_bounded
+from benchbar.scoring.people import current_marks
 
 Deciding = Callable[[float | None, tuple[GateReason, ...]], GateDecision]
 """The decision at a level that a release record allows, with what has to be said of it."""
@@ -41,6 +42,40 @@ def own_policy(run: Path) -> tuple[Policy, Path, Path]:
         return read_policy(), base, base
     base = Path(stated.folder)
     return policy_named(stated.spec.gate, base), base, beside(stated.spec.gate, base)
+
+
+def with_marks(
+    run: Path, results: RunResults, measures: Iterable[Measures], marks: Mapping[str, HumanMarks]
+) -> GateDecision:
+    """The decision under the run's own policy, or the built-in one, with people's marks of now; no trace of it is kept.
+
+    Raises:
+        UserError: the run has not finished, or its baseline is not there.
+        BadInputError: one of its files, or the policy, is damaged or missing.
+    """
+    policy, base, folder = own_policy(run)
+    # The baseline's path is relative to where the run was started from, not to this folder.
+    rule = policy.not_worse
+    baseline = base / rule.run if rule and rule.run else None
+
+    def decide(level: float | None, because: tuple[GateReason, ...]) -> GateDecision:
+        return gate_of(results, measures, policy, baseline=baseline, marks=marks, level=level, because=because)
+
+    return looked(run, results, policy, folder, decide, keep=False)
+
+
+def as_marked(run: Path, results: RunResults) -> RunResults:
+    """The results of a run; where people have marked since, with the gate as it stands with their marks.
+
+    Raises:
+        LedgerError: the ledger lies in a database that does not answer.
+        UserError, BadInputError: as :func:`with_marks`.
+    """
+    # A run without a gate asked for none; without marks the gate of the results still stands.
+    marks = current_marks(run) if results.gate is not None else {}
+    if not any(one.values or one.compared for one in marks.values()):
+        return results
+    return msgspec.structs.replace(results, gate=with_marks(run, results, list(read_measures(run)), marks))
 
 
 def looked(

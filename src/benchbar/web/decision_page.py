@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from benchbar.artefacts.folder import read_material, read_measures
 from benchbar.artefacts.layout import RunFolder
+from benchbar.measures.beside_people import beside_people
 from benchbar.records import Dialogue
 from benchbar.records.errors import BenchbarError
 from benchbar.reports.decision import DecisionBrief, brief, decision_docx
@@ -124,7 +125,9 @@ def _brief(web: AppState, folder: Path, say: Words) -> DecisionBrief:
 
     def made() -> DecisionBrief:
         marks = {name: count.drawn for name, count in reviews.marks_of().items() if count.drawn}
-        return brief(results, gate, measures, dialogue_of, marks, say, say.local, human_marks(reviews))
+        said = human_marks(reviews)
+        beside = beside_people(said, measures, reviews)
+        return brief(results, gate, measures, dialogue_of, marks, say, say.local, said, beside)
 
     key = ("brief", folder, say.language, len(reviews.marks), web.masker is None)
     return REMEMBERED.get(key, RunFolder(folder).states(), made)

@@ -9,14 +9,13 @@ import msgspec
 
 from benchbar.artefacts.folder import read_measures
 from benchbar.artefacts.layout import RunFolder
-from benchbar.decisions.evidence import gate_of
 from benchbar.decisions.explaining import caveat_texts, check_label, decision_text, reason_text
 from benchbar.ledger.reviews import Reviews
-from benchbar.records import GateDecision, GateReason, RunResults
+from benchbar.records import GateDecision, RunResults
 from benchbar.records.errors import BenchbarError
 from benchbar.reports.gate import MARKS, estimate_text, lead, loudest, needed, rests_on_invented_law, threshold_text
 from benchbar.reports.html import GATE_CLASSES
-from benchbar.runs.gating import looked, own_policy
+from benchbar.runs.gating import with_marks
 from benchbar.scoring.people import human_marks
 from benchbar.web.folders import REMEMBERED, results_of, reviews_of
 
@@ -44,17 +43,8 @@ def gate_now(run: Path, reviews: Reviews) -> GateDecision:
         UserError: the run has not finished, or its baseline is not there.
         BadInputError: one of its files, or the policy, is damaged or missing.
     """
-    policy, base, folder = own_policy(run)
     measures = REMEMBERED.get(("measures", run), RunFolder(run).states("measures"), lambda: list(read_measures(run)))
-    # The baseline's path is relative to where the run was started from, not to this folder.
-    rule = policy.not_worse
-    baseline = base / rule.run if rule and rule.run else None
-    results, marks = results_of(run), human_marks(reviews)
-
-    def decide(level: float | None, because: tuple[GateReason, ...]) -> GateDecision:
-        return gate_of(results, measures, policy, baseline=baseline, marks=marks, level=level, because=because)
-
-    return looked(run, results, policy, folder, decide, keep=False)
+    return with_marks(run, results_of(run), measures, human_marks(reviews))
 
 
 def results_now(run: Path) -> RunResults:

@@ -15,9 +15,9 @@ import msgspec
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response, StreamingResponse
 
+from benchbar.artefacts.folder import read_measures
 from benchbar.artefacts.layout import RunFolder
 from benchbar.measures.health import finding_text
-from benchbar.records import RunResults
 from benchbar.records.errors import BenchbarError
 from benchbar.records.files import read_bounded
 from benchbar.reports.charts import exchanges, grouped, matrices, win_rate_bars
@@ -40,6 +40,7 @@ from benchbar.reports.verdicts import (
     turns_note,
 )
 from benchbar.runs import background
+from benchbar.scoring.people import human_marks
 from benchbar.web import audit, matters, notes, studies
 from benchbar.web.area import Area, Entry
 from benchbar.web.folders import control_of, results_of, reviews_of, suite_of, timing_of
@@ -294,17 +295,29 @@ def _told(found: Progress, say: Words) -> dict[str, str]:
 @router.get("/runs/{name}/export/{form}", responses={404: {}})
 def export(request: Request, reader: Reader, name: str, form: Literal["csv", "md", "latex", "json"]) -> Response:
     """The results as a file; that somebody took it is written down."""
-    from benchbar.reports.tables import FORMATS
-
     web = app_state(request)
-    folder = visible_run(request, name)
-    results: RunResults = results_of(folder)
-    data = read_bounded(RunFolder(folder).results) if form == "json" else FORMATS[form](results).encode()
+    data = _exported(visible_run(request, name), form)
     with web.database.transaction() as now:
         audit.note(now, reader.name, "export", name, format=form)
     ending = "tex" if form == "latex" else form
     disposition = f'attachment; filename="results.{ending}"'
     return Response(data, media_type=EXPORTS[form], headers={"content-disposition": disposition})
+
+
+def _exported(folder: Path, form: str) -> bytes:
+    from benchbar.measures.beside_people import beside_people
+    from benchbar.reports.tables import FORMATS, as_markdown
+
+    if form == "json":
+        # As it is on disk: what a program reads does not change with each mark.
+        return read_bounded(RunFolder(folder).results)
+    if form != "md":
+        return FORMATS[form](results_of(folder)).encode()
+    reviews = reviews_of(folder)
+    marks = human_marks(reviews)
+    # Without marks there is nothing to hold the measures against.
+    beside = beside_people(marks, read_measures(folder), reviews) if reviews.marks else ()
+    return as_markdown(results_now(folder), beside).encode()
 
 
 AREA = Area("runs", router, (Entry("/runs", "nav.runs", frozenset({Role.OWNER, Role.VIEWER})),))
