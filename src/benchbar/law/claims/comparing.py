@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from benchbar.languages.text import Span
 from benchbar.law.claims.reading import Clause, Number, Reading, Sentence, span_of
@@ -13,6 +13,8 @@ _ALONE = 0.25
 """What is added where claim and article have one number of a unit each."""
 _EXCEPTED = 0.7
 """What is left of a conflict with a sentence that makes an exception: the claim may be about that."""
+_SAME_ACT = 0.3
+"""How alike what is governed has to be, for a duty and a prohibition to be of one act."""
 FEWEST = 3
 """Terms of a clause below which it says too little to be found again in an article."""
 
@@ -90,54 +92,97 @@ Pairs = list[tuple[Sentence, Sentence, float]]
 
 
 def _numbers(claim: Reading, article: Reading, pairs: Pairs) -> Iterator[Conflict]:
-    """Numbers of one unit at like places, with different values."""
-    near = {one: article.near(one.start, one.end) for one in article.numbers}
-    own_near = {one: claim.near(one.start, one.end) for one in claim.numbers}
-    units = {one.unit for one in article.numbers}
-    like: dict[tuple[Number, Number], float] = {}
-    for own, other, alike in pairs:
-        for number in own.numbers:
-            for found in other.numbers:
-                # Hours are held against days only where the article counts in no hours.
-                if number.unit == found.unit or (number.unit not in units and _comparable(number, found)):
-                    words = _alike(own_near[number], near[found])
-                    score = 0.6 * words + 0.3 * alike + 0.1 * (number.bound == found.bound)
-                    # Where each counts a thing of this kind once, it hardly means another one.
-                    alone = all(sum(_comparable(one, found) for one in of.numbers) == 1 for of in (claim, article))
-                    like[number, found] = _ALONE + (1 - _ALONE) * score if alone and alike else score
-    equal: dict[Number, float] = defaultdict(float)
-    repeated: dict[Number, float] = defaultdict(float)
-    for (mine, theirs), score in like.items():
-        if _same_value(mine, theirs):
-            equal[mine], repeated[theirs] = max(equal[mine], score), max(repeated[theirs], score)
-    within = {one: other.numbers for other in article.sentences for one in other.numbers}
-    for (mine, theirs), score in like.items():
-        # Three months, for heads of organisations six: what the sentence says itself cannot be held against it.
-        if any(_said(mine, one) for one in within[theirs]):
+    """Numbers of one unit that say the same thing's measure, with different values.
+
+    The words around a number tell which number of the article is its counterpart, never its place. Where the article has the number
+    itself, it may be said of another subject, and where two of its numbers are as likely a counterpart, nothing is proven.
+    """
+    places = [one for own, other, alike in pairs for one in _places(own, other, alike, claim, article)]
+    for mine in claim.numbers:
+        found = sorted((one for one in places if one.mine == mine), key=lambda one: -one.aligned)
+        others = [one for one in found if not _stands(mine, one.theirs)]
+        standing = [one for one in article.numbers if _stands(mine, one)]
+        if not others or _allowed(mine, others[0].theirs) or not _certain(others):
             continue
-        # A number of the article that the claim repeats elsewhere is that one's counterpart.
-        if not _same_value(mine, theirs) and score > equal[mine] and score > repeated[theirs]:
-            yield Conflict("number", score - 0.5 * equal[mine], span_of(mine), span_of(theirs))
+        if all(_elsewhere(others[0], one, places) for one in standing):
+            yield Conflict("number", others[0].score, span_of(mine), span_of(others[0].theirs))
 
 
-def _said(mine: Number, theirs: Number) -> bool:
-    """Whether the article has the number, and not as a bound of the other kind: at least three months are not at most three."""
-    other = mine.bound and theirs.bound and mine.bound != theirs.bound
-    return (mine.unit, mine.value) == (theirs.unit, theirs.value) and not other
+def _elsewhere(counterpart: _Place, standing: Number, places: list[_Place]) -> bool:
+    """Whether the article says the claim's number of another thing: as a bound of the other kind, or where the claim says it too."""
+    mine = counterpart.mine
+    own = max((one.aligned for one in places if one.mine == mine and one.theirs == standing), default=0.0)
+    opposed = mine.bound != "" != standing.bound and mine.bound != standing.bound
+    repeated = any(one.theirs == standing and one.mine.value == standing.value and one.mine != mine and one.aligned > own for one in places)
+    return (opposed or repeated) and counterpart.aligned - own >= _MARGIN
 
 
+class _Place(NamedTuple):
+    """A number of the claim beside one of the article."""
+
+    mine: Number
+    theirs: Number
+    score: float
+    aligned: float
+    """The same, with the words right beside the numbers: 价款 of 价款十倍, рабочей недели of 24 часов в неделю."""
+
+
+def _places(own: Sentence, other: Sentence, alike: float, claim: Reading, article: Reading) -> list[_Place]:
+    found = list[_Place]()
+    for mine in own.numbers:
+        for theirs in other.numbers:
+            alone = all(sum(_comparable(mine, one) for one in of.numbers) == 1 for of in (claim, article))
+            if mine.unit != theirs.unit and not (alone and _comparable(mine, theirs)):
+                continue
+            words = _alike(claim.near(*span_of(mine)), article.near(*span_of(theirs)))
+            score = 0.6 * words + 0.3 * alike + 0.1 * (mine.bound == theirs.bound)
+            # Where each counts a thing of this kind once, it hardly means another one.
+            score = _ALONE + (1 - _ALONE) * score if alone and alike else score
+            beside = _alike(claim.beside(*span_of(mine)), article.beside(*span_of(theirs)))
+            found.append(_Place(mine, theirs, score, score + _BESIDE * beside))
+    return found
+
+
+def _certain(found: list[_Place]) -> bool:
+    """Whether one number of the article is the counterpart, by more than a little, or its rivals are of the same clause: 五日以上十日以下."""
+    first = found[0]
+    rivals = (one for one in found[1:] if one.theirs.value != first.theirs.value)
+    return all(first.aligned - one.aligned >= _MARGIN or abs(one.theirs.start - first.theirs.start) <= _RANGE for one in rivals)
+
+
+def _allowed(mine: Number, theirs: Number) -> bool:
+    """Whether a number that is no bound itself keeps the article's bound: two months where three are the most."""
+    if mine.bound or mine.unit != theirs.unit:
+        return False
+    return {"at_most": mine.value <= theirs.value, "at_least": mine.value >= theirs.value,
+            "more": mine.value > theirs.value, "less": mine.value < theirs.value}.get(theirs.bound, False)  # fmt: skip
+
+
+_BESIDE = 0.5
+"""Weight of the words right beside two numbers where it is told which one is meant."""
+_MARGIN = 0.1
+"""By how much the counterpart of a number has to be likelier than any other."""
+_RANGE = 12
+"""Characters between the two ends of a range."""
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "month": 30.4}
 """Days of a unit of time; weeks and years are read as days and months. Working days are not among them: how many days they
 are depends on the calendar."""
+_TERMS = {"day", "month"}
+"""Units in which one period can be told; hours of work are no share of the days of a notice."""
 _LENGTHS = 0.1
 """Share by which two times in other units may differ and be one: a month has 28 to 31 days."""
 
 
 def _comparable(one: Number, other: Number) -> bool:
-    """Whether two numbers count the same: in one unit, or as bounds of one kind in units of time (within five weeks, within five months)."""
-    # Without the bound, the hours of one duty would be held against the years of another.
-    times = one.unit in _DAYS and other.unit in _DAYS and one.bound == other.bound != ""
-    return one.unit == other.unit or times
+    """Whether two numbers count the same: in one unit, or as bounds of one kind in days and months (within five weeks, within five months)."""
+    # Without the bound, the days of one duty would be held against the years of another.
+    return one.unit == other.unit or ({one.unit, other.unit} <= _TERMS and one.bound == other.bound != "")
+
+
+def _stands(mine: Number, other: Number) -> bool:
+    """Whether a number is another one, told in any unit of time."""
+    times = mine.unit in _DAYS and other.unit in _DAYS
+    return (mine.unit == other.unit or times) and _same_value(mine, other)
 
 
 def _same_value(one: Number, other: Number) -> bool:
@@ -170,7 +215,8 @@ def _against(own: Sentence, clause: Clause, scored: list[tuple[float, Sentence, 
             continue
         # 未经同意不得 and 经同意可以 say the same: an even number of differences.
         even = (own.denials - other.denials) % 2 == 0 and clause.opposites == one.opposites
-        explicit = clause.operators and one.operators
+        acts = not (clause.barred and one.barred) and _like(clause.act, one.act) >= _SAME_ACT
+        explicit = clause.operators and one.operators and acts
         kind = "polarity" if explicit else "negation" if clause.denied != one.denied else "opposite"
         strength = (score - 0.5 * agreeing) * (0.5 if even else 1.0) * (_EXCEPTED if other.excepts else 1.0)
         yield Conflict(kind, strength, _told(clause), _told(one))

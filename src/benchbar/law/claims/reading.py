@@ -36,6 +36,7 @@ _HAN = re.compile("[\u3400-\u9fff]{2,}")
 _WORD = re.compile(r"[^\W\d_\u3400-\u9fff]{3,}")
 _SENTENCE = re.compile(r"[。；;！？!?\n]|\.(?=\s|$)")
 _HUNDREDS = {100, 1000}
+_DENYING = {"must_not", "need_not", "not"}
 _ENOUGH, _STEP = 6, 12
 """Terms that tell a clause, and characters by which it is widened until it has them."""
 
@@ -73,6 +74,8 @@ class Clause:
     """Its own, and where these are few those of the clauses before it or behind it: 法院不予支持 says little alone."""
     subject: frozenset[str]
     """The terms before its first operator."""
+    act: frozenset[str]
+    """What is governed: the terms behind the operator that denies it, else behind its first one; all of its own where none stand there."""
     opposites: tuple[bool | None, ...]
     """For each pair of opposites of the language, whether the second one is there; None where neither is, or both are."""
     conditional: bool
@@ -81,7 +84,12 @@ class Clause:
     @property
     def denied(self) -> bool:
         """Whether it says no: an odd number of negations, prohibitions and exemptions (不得拒绝 says yes)."""
-        return sum(one.kind in {"must_not", "need_not", "not"} for one in self.operators) % 2 == 1
+        return sum(one.kind in _DENYING for one in self.operators) % 2 == 1
+
+    @property
+    def barred(self) -> bool:
+        """Whether it forbids or exempts: 未经同意不得 says no more than 不得, though it denies twice."""
+        return any(one.kind in {"must_not", "need_not"} for one in self.operators)
 
     @property
     def kind(self) -> str:
@@ -156,6 +164,13 @@ class Reading:
         low, high = max(sentence.start, start - before), min(sentence.end, end + after)
         return self._terms_between(low, start) | self._terms_between(end, high)
 
+    def beside(self, start: int, end: int) -> frozenset[str]:
+        """The terms right before and behind a place, within its clause: what is counted, and in what (价款十倍, 24 hours a week)."""
+        before, after = (24, 24) if self.words.spaces else (6, 5)
+        clause = next((one for each in self.sentences for one in each.clauses if one.start <= start < one.end), None)
+        low, high = (clause.start, clause.end) if clause else (start, end)
+        return self._terms_between(max(low, start - before), start - 1) | self._terms_between(end, min(high, end + after))
+
     def _sentence(self, start: int, end: int) -> Sentence:
         cuts = [start, *(match.end() for match in self.words.cut.finditer(self.plain, start, end)), end]
         clauses = tuple(self._clause(a, b, start, end) for a, b in pairwise(cuts) if b > a)
@@ -180,9 +195,19 @@ class Reading:
             own,
             terms,
             subject=self._terms_between(start, operators[0].start) if operators else frozenset(),
+            act=self._act(operators, end) or own,
             opposites=tuple(_side(text, *pair) for pair in self.words.opposite),
             conditional=self.words.condition.search(text) is not None,
         )
+
+    def _act(self, operators: tuple[Operator, ...], end: int) -> frozenset[str]:
+        denying = [one for one in operators if one.kind in _DENYING]
+        governing = denying[-1:] if len(denying) % 2 else operators[:1]
+        if not governing:
+            return frozenset()
+        # A denial alone denies what stands right behind it: without delay you may sell.
+        reach = (20 if self.words.spaces else 6) if governing[0].kind == "not" else end
+        return self._terms_between(governing[0].end, min(end, governing[0].end + reach))
 
     @cached_property
     def _operators(self) -> list[Operator]:
@@ -221,7 +246,7 @@ class Reading:
             if found := pattern.match(masked, behind):
                 return unit, found.end()
         # A noun of any kind can be counted: two witnesses.
-        if self.words.spaces and len(match[3]) > 2 and match[2]:
+        if self.words.spaces and len(match[3]) > 2 and match[2] and not self.words.ignored.fullmatch(match[3]):
             return match[3][:_STEM], match.end()
         return "", behind
 
