@@ -101,11 +101,14 @@ def _numbers(claim: Reading, article: Reading, pairs: Pairs) -> Iterator[Conflic
     for mine in claim.numbers:
         found = sorted((one for one in places if one.mine == mine), key=lambda one: -one.aligned)
         others = [one for one in found if not _stands(mine, one.theirs)]
-        standing = [one for one in article.numbers if _stands(mine, one)]
-        if not others or _allowed(mine, others[0].theirs) or not _certain(others):
+        if not others:
             continue
-        if all(_elsewhere(others[0], one, places) for one in standing):
-            yield Conflict("number", others[0].score, span_of(mine), span_of(others[0].theirs))
+        equal = max((one.score for one in found if _stands(mine, one.theirs)), default=0.0)
+        first, standing = others[0], (one for one in article.numbers if _stands(mine, one))
+        proven = _certain(others) and not _allowed(first) and all(_elsewhere(first, one, places) for one in standing)
+        strength = first.score if proven else min(_UNPROVEN, first.score - 0.5 * equal)
+        if proven or first.score > equal:
+            yield Conflict("number", strength, span_of(mine), span_of(first.theirs))
 
 
 def _elsewhere(counterpart: _Place, standing: Number, places: list[_Place]) -> bool:
@@ -113,7 +116,10 @@ def _elsewhere(counterpart: _Place, standing: Number, places: list[_Place]) -> b
     mine = counterpart.mine
     own = max((one.aligned for one in places if one.mine == mine and one.theirs == standing), default=0.0)
     opposed = mine.bound != "" != standing.bound and mine.bound != standing.bound
-    repeated = any(one.theirs == standing and one.mine.value == standing.value and one.mine != mine and one.aligned > own for one in places)
+    repeated = any(
+        one.theirs == standing and one.mine.value == standing.value and one.mine != mine and one.aligned > own
+        for one in places
+    )
     return (opposed or repeated) and counterpart.aligned - own >= _MARGIN
 
 
@@ -144,14 +150,19 @@ def _places(own: Sentence, other: Sentence, alike: float, claim: Reading, articl
 
 
 def _certain(found: list[_Place]) -> bool:
-    """Whether one number of the article is the counterpart, by more than a little, or its rivals are of the same clause: 五日以上十日以下."""
+    """Whether one number of the article is the counterpart by more than a little; the ends of a range are no rivals."""
     first = found[0]
     rivals = (one for one in found[1:] if one.theirs.value != first.theirs.value)
-    return all(first.aligned - one.aligned >= _MARGIN or abs(one.theirs.start - first.theirs.start) <= _RANGE for one in rivals)
+    return all(first.aligned - one.aligned >= _MARGIN or _range(first.theirs, one.theirs) for one in rivals)
 
 
-def _allowed(mine: Number, theirs: Number) -> bool:
+def _range(one: Number, other: Number) -> bool:
+    return {one.bound, other.bound} == {"at_least", "at_most"} and abs(one.start - other.start) <= _RANGE
+
+
+def _allowed(one: _Place) -> bool:
     """Whether a number that is no bound itself keeps the article's bound: two months where three are the most."""
+    mine, theirs = one.mine, one.theirs
     if mine.bound or mine.unit != theirs.unit:
         return False
     return {"at_most": mine.value <= theirs.value, "at_least": mine.value >= theirs.value,
@@ -162,6 +173,8 @@ _BESIDE = 0.5
 """Weight of the words right beside two numbers where it is told which one is meant."""
 _MARGIN = 0.1
 """By how much the counterpart of a number has to be likelier than any other."""
+_UNPROVEN = 0.3
+"""Greatest strength of a conflict of numbers whose counterpart is not certain: it bars support and proves nothing."""
 _RANGE = 12
 """Characters between the two ends of a range."""
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "month": 30.4}

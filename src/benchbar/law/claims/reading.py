@@ -165,11 +165,12 @@ class Reading:
         return self._terms_between(low, start) | self._terms_between(end, high)
 
     def beside(self, start: int, end: int) -> frozenset[str]:
-        """The terms right before and behind a place, within its clause: what is counted, and in what (价款十倍, 24 hours a week)."""
-        before, after = (24, 24) if self.words.spaces else (6, 5)
+        """The terms right at a place, within its clause: what is counted, and in what (价款十倍, 24 hours a week)."""
+        before, after = (24, 24) if self.words.spaces else (6, 0)
         clause = next((one for each in self.sentences for one in each.clauses if one.start <= start < one.end), None)
         low, high = (clause.start, clause.end) if clause else (start, end)
-        return self._terms_between(max(low, start - before), start - 1) | self._terms_between(end, min(high, end + after))
+        behind = self._terms_between(end, min(high, end + after)) if after else frozenset()
+        return self._terms_between(max(low, start - before), start - 1) | behind
 
     def _sentence(self, start: int, end: int) -> Sentence:
         cuts = [start, *(match.end() for match in self.words.cut.finditer(self.plain, start, end)), end]
