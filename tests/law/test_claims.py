@@ -68,6 +68,54 @@ def test_a_flipped_duty_contradicts(language, text, article):
     assert found.reason
 
 
+HEADS = "Срок испытания не может превышать трех месяцев, а для руководителей организаций и главных бухгалтеров - шести месяцев."
+OVERTIME = "Продолжительность сверхурочной работы не должна превышать для каждого работника 4 часов в течение двух дней подряд и 120 часов в год."
+SALE = "出租人出卖租赁房屋的，应当在出卖之前的合理期限内通知承租人。\n出租人履行通知义务后，承租人在十五日内未明确表示购买的，视为承租人放弃优先购买权。"
+FOOD = "消费者除要求赔偿损失外，还可以向经营者要求支付价款十倍或者损失三倍的赔偿金。"
+STUDENT = "Работодатель вправе предоставлять на последнем году обучения не более двух свободных дней в неделю без сохранения заработной платы."
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "article"),
+    [
+        ("ru", "Для руководителя организации срок испытания не может превышать шести месяцев (ст. 70 ТК РФ).", HEADS),
+        ("ru", "Согласно ст. 99 ТК РФ сверхурочная работа не должна превышать 120 часов в год.", OVERTIME),
+        ("ru", "Согласно ст. 99 ТК РФ сверхурочная работа не должна превышать пяти суток в год.", OVERTIME),
+        ("ru", "По ст. 70 ТК РФ срок испытания руководителя организации не превышает полугода, то есть 6 месяцев.", HEADS),
+        ("zh", "《租赁法》第二十条：出租人应在出售前合理期限内通知，承租人十五日内没有明确表示购买的视为放弃。", SALE),
+        ("zh", "《食品法》第二十条规定，消费者可以要求支付损失三倍的赔偿金。", FOOD),
+        ("ru", "По ст. 173 ТК РФ работодатель вправе предоставить на последнем году обучения не более двух свободных дней в неделю.",
+         STUDENT),
+        ("en", "Section 5 of the Leave Act 2012: the notice must reach the employer two months before the leave.",
+         "The notice must reach the employer at least 60 days before the leave, and within twelve months of the birth."),
+    ],
+)  # fmt: skip
+def test_what_the_article_says_of_another_subject_or_act_is_no_contradiction(language, text, article):
+    """A number that stands in the article, hours against days, a denial that governs another act."""
+    assert checked(text, article, language).verdict is not ClaimVerdict.CONTRADICTS
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "article", "theirs"),
+    [
+        ("zh", "《食品法》第二十条规定，消费者可以要求支付价款五倍的赔偿金。", FOOD, "十倍"),
+        ("ru", "По ст. 99 ТК РФ сверхурочная работа не должна превышать 6 часов в течение двух дней подряд.", OVERTIME, "4 часов"),
+        ("zh", "《用工法》第十九条规定，劳动合同期限三个月以上不满一年的，试用期不得超过三个月。", PROBATION, "一个月"),
+    ],
+)  # fmt: skip
+def test_the_number_that_is_marked_is_the_one_that_was_compared(language, text, article, theirs):
+    """Of several numbers of a unit the one with the same words around it; another place where the claim's number stands is no excuse."""
+    found = checked(text, article, language)
+    assert found.verdict is ClaimVerdict.CONTRADICTS
+    assert article[slice(*found.article_span)] == theirs
+
+
+def test_a_number_whose_counterpart_is_not_certain_is_left_open():
+    """Five times of what? Of price or of loss: both are in the article, and nothing is said."""
+    found = checked("《食品法》第二十条规定，消费者可以要求五倍的赔偿金。", FOOD, "zh")
+    assert found.verdict is ClaimVerdict.CANNOT_TELL
+
+
 def test_the_citation_of_an_answer_says_what_its_article_says(tmp_path):
     """Through the path that runs use, with the paragraph that is cited."""
     act = f'+++\nlaw_id = "work"\nname = "用工法"\njurisdiction = "甲国"\nadopted = 2020-01-01\nin_force = 2020-01-01\n+++\n第一条 {PROBATION}\n'

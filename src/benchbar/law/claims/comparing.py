@@ -112,15 +112,10 @@ def _numbers(claim: Reading, article: Reading, pairs: Pairs) -> Iterator[Conflic
 
 
 def _elsewhere(counterpart: _Place, standing: Number, places: list[_Place]) -> bool:
-    """Whether the article says the claim's number of another thing: as a bound of the other kind, or where the claim says it too."""
+    """Whether the article says the claim's number of another thing: as a bound of the other kind (三个月以上, 不得超过三个月)."""
     mine = counterpart.mine
     own = max((one.aligned for one in places if one.mine == mine and one.theirs == standing), default=0.0)
-    opposed = mine.bound != "" != standing.bound and mine.bound != standing.bound
-    repeated = any(
-        one.theirs == standing and one.mine.value == standing.value and one.mine != mine and one.aligned > own
-        for one in places
-    )
-    return (opposed or repeated) and counterpart.aligned - own >= _MARGIN
+    return mine.bound != "" != standing.bound != mine.bound and counterpart.aligned - own >= _MARGIN
 
 
 class _Place(NamedTuple):

@@ -166,7 +166,7 @@ class Reading:
 
     def beside(self, start: int, end: int) -> frozenset[str]:
         """The terms right at a place, within its clause: what is counted, and in what (价款十倍, 24 hours a week)."""
-        before, after = (24, 24) if self.words.spaces else (6, 0)
+        before, after = (24, 24) if self.words.spaces else (4, 0)
         clause = next((one for each in self.sentences for one in each.clauses if one.start <= start < one.end), None)
         low, high = (clause.start, clause.end) if clause else (start, end)
         behind = self._terms_between(end, min(high, end + after)) if after else frozenset()
