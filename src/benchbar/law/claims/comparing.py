@@ -132,9 +132,12 @@ def _places(own: Sentence, other: Sentence, alike: float, claim: Reading, articl
     found = list[_Place]()
     for mine in own.numbers:
         for theirs in other.numbers:
-            alone = all(sum(_comparable(mine, one) for one in of.numbers) == 1 for of in (claim, article))
-            if mine.unit != theirs.unit and not (alone and _comparable(mine, theirs)):
+            # 4 hours in two days and 120 hours a year: other units are compared only where there is one of them.
+            if mine.unit != theirs.unit and not (
+                _alone(mine, claim) and _alone(theirs, article) and _comparable(mine, theirs)
+            ):
                 continue
+            alone = all(sum(_comparable(mine, one) for one in of.numbers) == 1 for of in (claim, article))
             words = _alike(claim.near(*span_of(mine)), article.near(*span_of(theirs)))
             score = 0.6 * words + 0.3 * alike + 0.1 * (mine.bound == theirs.bound)
             # Where each counts a thing of this kind once, it hardly means another one.
@@ -148,7 +151,8 @@ def _certain(found: list[_Place]) -> bool:
     """Whether one number of the article is the counterpart by more than a little; the ends of a range are no rivals."""
     first = found[0]
     rivals = (one for one in found[1:] if one.theirs.value != first.theirs.value)
-    return all(first.aligned - one.aligned >= _MARGIN or _range(first.theirs, one.theirs) for one in rivals)
+    margin = _MARGIN_OF_TIMES if first.theirs.unit == "times" else _MARGIN
+    return all(first.aligned - one.aligned >= margin or _range(first.theirs, one.theirs) for one in rivals)
 
 
 def _range(one: Number, other: Number) -> bool:
@@ -166,8 +170,10 @@ def _allowed(one: _Place) -> bool:
 
 _BESIDE = 0.5
 """Weight of the words right beside two numbers where it is told which one is meant."""
-_MARGIN = 0.1
+_MARGIN = 0.03
 """By how much the counterpart of a number has to be likelier than any other."""
+_MARGIN_OF_TIMES = 0.1
+"""The same for times: of the price or of the loss, and the base is often left out."""
 _UNPROVEN = 0.3
 """Greatest strength of a conflict of numbers whose counterpart is not certain: it bars support and proves nothing."""
 _RANGE = 12
@@ -175,16 +181,20 @@ _RANGE = 12
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "month": 30.4}
 """Days of a unit of time; weeks and years are read as days and months. Working days are not among them: how many days they
 are depends on the calendar."""
-_TERMS = {"day", "month"}
-"""Units in which one period can be told; hours of work are no share of the days of a notice."""
 _LENGTHS = 0.1
 """Share by which two times in other units may differ and be one: a month has 28 to 31 days."""
 
 
 def _comparable(one: Number, other: Number) -> bool:
-    """Whether two numbers count the same: in one unit, or as bounds of one kind in days and months (within five weeks, within five months)."""
-    # Without the bound, the days of one duty would be held against the years of another.
-    return one.unit == other.unit or ({one.unit, other.unit} <= _TERMS and one.bound == other.bound != "")
+    """Whether two numbers count the same: in one unit, or as bounds of one kind in units of time (within five weeks, within 72 hours)."""
+    # Without the bound, the hours of one duty would be held against the years of another.
+    times = one.unit in _DAYS and other.unit in _DAYS and one.bound == other.bound != ""
+    return one.unit == other.unit or times
+
+
+def _alone(one: Number, of: Reading) -> bool:
+    """Whether a text counts things of this kind once; of times it may have no other in any unit."""
+    return sum(each.unit == one.unit or (each.unit in _DAYS and one.unit in _DAYS) for each in of.numbers) == 1
 
 
 def _stands(mine: Number, other: Number) -> bool:

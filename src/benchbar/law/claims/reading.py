@@ -196,7 +196,7 @@ class Reading:
             own,
             terms,
             subject=self._terms_between(start, operators[0].start) if operators else frozenset(),
-            act=self._act(operators, end) or own,
+            act=act if len(act := self._act(operators, end)) > 1 else own,
             opposites=tuple(_side(text, *pair) for pair in self.words.opposite),
             conditional=self.words.condition.search(text) is not None,
         )
