@@ -23,6 +23,8 @@ _NEUTRAL = re.compile(
 # Canada and Scotland write the year without brackets, India behind the reporter.
 _YEAR_FIRST = re.compile(
     r"(?:19|20)\d\d\s(?:SCC|SLT|SCLR|SC|JC|FCA|FC|ABCA|BCCA|BCSC|ONCA|ONSC|QCCA|NSCA)(?:\s\((?:HL|J|PC)\))?\s\d{1,5}(?![\w-])"
+    # Numbers of data bases, and India's supplements.
+    r"|(?:19|20)\d\d\s(?:WL\s\d{4,9}|CanLII\s\d{1,6}|SCC\sOn[Ll]ine\s[A-Z][A-Za-z]{1,6}\s\d{1,6}|Supp\.?\s\(\d{1,2}\)\sSCC\s\d{1,4}|\(\d{1,2}\)\sSCC\s\d{1,4})(?!\w)"
     r"|\d{1,3}\s(?:ER|EHRR|E\.H\.R\.R\.|CLR|DLR(?:\s\([45]th\))?)\s\d{1,4}(?!\w)"
 )
 _TRIBUNAL = re.compile(r"UKEAT/\d{4}/\d{2}(?:/[A-Z]{2,3})?|\[20\d\d\]\sUKEAT\s\d{4}/\d{2}")
@@ -120,7 +122,10 @@ def _reporters() -> frozenset[str]:
             names |= {*kind["editions"], *kind["variations"]}
     plain = {re.sub(r"\s", "", name) for name in names}
     # 12 Me. and 7 U are words and initials more often than reports, unless a second part follows.
-    return frozenset(name for name in plain if len(name) > 3 and ("." in name or name.isupper())) | _SHORT
+    return (
+        frozenset(name for name in plain if len(name) > 3 and name != "Abs." and ("." in name or name.isupper()))
+        | _SHORT
+    )
 
 
 _SHORT = frozenset(("Va.", "Pa.", "Ga.", "Ky.", "Md.", "Mo."))

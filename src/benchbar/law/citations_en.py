@@ -31,23 +31,23 @@ _EVENT = re.compile(
     # Each branch opens with the first letter, by which the engine passes over the others.
     r"(?:[Ss](?=(?:ections?|ecs?\.|s?\.?|ub-?sections?|ubss?\.|ch(?:edule|\.)?)\s?[\d(]|(?:econd|ixth|eventh)\sSchedule)"
     r"|\d(?=\d{0,3}\s[A-Z])"
-    r"|[Aa](?=rt(?:icle|\.)?s?\.?\s?[\dIVX]|(?<=A)(?:pp(?:lication|l|\.)?\s[Nn]o|nnex[,\s]|ppendix\s|IR\s\d))"
+    r"|[Aa](?=rt(?:icle|\.)?s?\.?\s?[\dIVX]|(?<=A)(?:RS\s\d|\.R\.S\.\s\d|pp(?:lication|l|\.)?\s[Nn]o|nnex[,\s]|ppendix\s|IR\s\d))"
     r"|[Rr](?=(?:eg(?:ulation)?s?|ules?|r|\.C|CW)?\.?\s?\d)|[Pp](?=(?:ara(?:graph)?s?\.?|oints?)\s?\d)|[Cc](?=lauses?\s?\d)"
     r"|\((?=(?:1[5-9]|20)\d\d\)\s[\dA-Z])|\[(?=(?:1[89]|20)\d\d\]\s(?:\d{1,2}\s)?[A-Z])|§|[Ii](?=d\.)|[Nn](?<=\([Nn])(?=os?\.?\s\d)"
     r"|C(?=ases?\s|[-–]\d|(?:rim\s?)?PR,?\s[\dRrP]|\.?P\.?L\.?R\.?\s\d)"
     r"|F(?=RCP\s|RE\s\d|RAP\s|ed\.|ederal\sRule|PR,?\s[\dRr]|(?:irst|ourth|ifth)\sSchedule)|U(?=\.\s?S\.\sC|\.?C\.?C\.?\s\d|KEAT/)"
-    r"|T(?=[-–]\d|(?:hird|enth)\sSchedule)|E(?=[-–]\d|CLI:|U:[A-Z]|ighth\sSchedule)|O(?=pinion\s\d|RS\s\d)"
-    r"|N(?=inth\sSchedule|\.J\.S\.A\.\s\d|\.Y\.\sC))"
+    r"|T(?=[-–]\d|(?:hird|enth)\sSchedule)|E(?=[-–]\d|CLI:|U:[A-Z]|ighth\sSchedule)|O(?=pinion\s\d|RS\s\d)|M(?=CL\s\d)|K(?=RS\s\d)"
+    r"|N(?=inth\sSchedule|RS\s\d|\.J\.S\.A\.\s\d|\.Y\.\sC))"
 )
 PARAGRAPHS = ""
 _FORMS: dict[str, tuple[Callable[[Scan, int], Iterable[Mention]], ...]] = {
     **dict.fromkeys("0123456789", (section_of_code,)),
     "F": (cited_rules, in_schedule),
     "C": (cited_rules, section_by_initials),
-    "O": (section_by_initials,),
+    **dict.fromkeys("OMK", (section_by_initials,)),
     **dict.fromkeys("Ss", (in_schedule, other_subsection, numbered_provision)),
     **dict.fromkeys("Pp", (in_schedule, paragraph_of_rules)),
-    **dict.fromkeys("Aa", (numbered_provision, roman_article, in_schedule)),
+    **dict.fromkeys("Aa", (numbered_provision, roman_article, in_schedule, section_by_initials)),
     "R": (section_by_initials, rule_before_its_book, numbered_provision),
     "r": (rule_before_its_book, numbered_provision),
     **dict.fromkeys("TE", (in_schedule,)),

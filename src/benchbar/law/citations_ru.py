@@ -24,12 +24,17 @@ from benchbar.law.names_ru import (
 from benchbar.law.parts_ru import PART_WORD, Parts, paragraph_and_items, parts_at
 
 _NUMBER = r"\d{1,4}(?:[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,2}|(?:[.\u2011-]\d{1,3}){0,3})(?:-(?:я|й|ю|ей|ой|ую)(?![а-яё]))?"
+# 115 ФЗ is a law, and no article of a list before it, unless the law's own number or title follows.
+_NO_LAW = r"(?!\d{1,4}-?\s?ФК?З(?!\s?(?:№|N|от\s|[«\"“]|[-–]\d)))"
 # A semicolon only before a number that goes on with the list: ст. 15; 16; 17 ГК РФ.
-_JOIN = r"(?:\s?,\sа\sтакже\s|\s?,\s?|\s?[-–—]\s?|\s(?:и|или|по|до)\s|\s?;\s?(?=\d[\d.]{0,6}(?:[;,]|\sи\s\d|\s[А-ЯЁ])))"
-_LIST = rf"(?:с\s)?{_NUMBER}(?:{_JOIN}{_NUMBER}){{0,30}}"
+_JOIN = r"(?:\s?,\sа\sтакже\s|\s?,\s?|\s?[-–—]\s?|\s(?:и|или|по|до)\s|\s?;\s?(?=\d[\d.]{0,6}(?:[;,]|\sи\s\d|\s(?!ФЗ)[А-ЯЁ])))"
+_LIST = rf"(?:с\s)?{_NUMBER}(?:{_JOIN}{_NO_LAW}{_NUMBER}){{0,30}}"
 _WORD_OF_ARTICLE = r"стат(?:ья|ьи|ье|ью|ей|ьей|ьёй|ьям|ьями|ьях)"
 _ARTICLE = re.compile(
-    rf"(?<![\w.])(?:(?:{_WORD_OF_ARTICLE}|ст\.?\s?ст\.|ст\.?)\s{{0,3}}(?:№\s?)?({_LIST})(?![\d])|(\d{{1,4}}(?:\.\d{{1,3}})?)-(?:я|й|ю|ей|ой|ую)\s{_WORD_OF_ARTICLE}(?![а-яё]))",
+    rf"(?<![\w.])(?:(?:{_WORD_OF_ARTICLE}|ст\.?\s?ст\.|ст\.?)\s{{0,3}}(?:№\s?)?({_LIST})(?![\d])|(\d{{1,4}}(?:\.\d{{1,3}})?)-(?:я|й|ю|ей|ой|ую)\s{_WORD_OF_ARTICLE}(?![а-яё])"
+    # The number before the word, where a law stands behind: по 223 статье ГК; before its code alone: 159 УК РФ.
+    rf"|(\d{{1,4}}(?:\.\d{{1,3}})?)(?:\s(?:статье|статьи|статьей|статьёй|статью)(?={LAW.pattern})|(?:-(?:я|й|ю|ей|ой|ую))?(?=\s(?:ГК|УК|ТК|НК|ГПК|АПК|УПК|КоАП|СК|ЖК|ЗК|БК|КАС|ГрК|УИК)\sРФ(?![\wа-яё])))(?<!\d{{4}}(?=\s))"
+    r")",
     re.IGNORECASE,
 )
 _SAME_ARTICLE = re.compile(r"(?:той\sже|этой\sже|этой|указанной|данной|названной)\sстать[иеей]{1,2}(?![\wа-яё])")
@@ -39,7 +44,7 @@ _CONTRACT = re.compile(
 )
 _EVENT = re.compile(
     r"(?<![\wа-яё.])(?=[СсS][тТ]|[ПпЧчАа](?:\.|\s?п\.|одп|ункт|аст|бз|лен)|(?i:дел|определ|постановл|решен|пригов|судебн|жалоб|материал|УИД)|[АAСCФF]\d\d|[А-Я][А-Яа-я]{0,2}К(?![а-яё])|КАС|КоАП|З[оО]?ЗПП|[А-Я][а-я]{4}"
-    r"|\d{1,3}(?:\.\d)?-[яйюеоуФ])"
+    r"|Протокол|ФК?З[\s–-](?:(?:№|N)\s?)?\d|(?<![№N]\s)\d{1,4}(?:\.\d{1,2})?(?:-[яйюеоуФ]|\s?ФЗ|\s(?i:стать[еиюё]|(?:[гутнсжзб]к|гпк|апк|упк|коап|кас|грк|уик)\sрф)))"
 )
 # What joins the articles of one list, each with parts of its own: п. 2 ст. 434, ст. 438 и п. 3 ст. 438 ГК РФ; не по ст. 159, а по ст. 160.
 _JOINT = re.compile(
@@ -61,6 +66,8 @@ class _Scan:
     position: int = 0
     current: str = ""
     named_at: int = -_REACH
+    ahead: int = -_REACH
+    """Where a law ends that was named without an article."""
     last: Mention | None = None
     chain: list[int] = field(default_factory=list)
     """Places of the mentions whose law may still be named further on in their list."""
@@ -97,6 +104,7 @@ def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:  # 
             found.extend(_other_part(scan, (start, same.end()), parts))
         elif law := LAW_ANYWHERE.match(text, start) or NAMED_ACT.match(text, start):
             scan.name_law(clean(law[0]), law.end())
+            scan.ahead = law.end()
     return iter(_with_the_law_behind(text, found))
 
 
@@ -223,7 +231,9 @@ def _articles(scan: _Scan, start: int, article: re.Match[str], parts: Parts) -> 
     back, named = SAME_LAW.match(text, end), LAW.match(text, end)
     scan.position = end
     law = antecedent = ""
-    bare = not (named or back)
+    # ГК Казахстана, ст. 188; ст. 10 ГК РФ: a law right in front is the article's, whatever the next one's is.
+    in_front = led and scan.ahead == scan.named_at
+    bare = not (named or back or in_front)
     if named and not back:
         law, end = clean(named[1]), named.end()
         parts, end = (parts, end) if parts else _parts_behind_the_law(text, end)
@@ -297,7 +307,7 @@ _MEMBER = re.compile(rf"(\d{{1,4}}(?:\.\d{{1,3}})?)(?:\s({_IN_BRACKETS}))?", re.
 
 def _mentions(text: str, span: tuple[int, int], article: re.Match[str], parts: Parts) -> Iterator[Mention]:
     """One mention for each article of the list, and for each part of the first one."""
-    listed = 1 if article[1] else 2
+    listed = next(group for group in (1, 2, 3) if article[group])
     numbers = _BETWEEN.split(article[listed].removeprefix("с "))
     paragraph, items = paragraph_and_items(parts)
     place = article.start(listed)

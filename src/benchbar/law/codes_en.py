@@ -25,16 +25,17 @@ _OF_COURT = re.compile(
 """A rule before its book: rule 3.4(2) of the CPR."""
 _CONSTITUTION = re.compile(r"(U\.\s?S\.\sC(?:onst|ONST)\.)\s(art|amend)\.\s([IVXLC]{1,8}|\d{1,2})(?:,\s§\s?(\d{1,3}))?")
 _USC = re.compile(
-    rf"(?<![\w.])(\d{{1,2}})\s(U\.?\s?S\.?\s?C\.?(?:\s?[AS]\.?(?!\w))?|C\.?\s?F\.?\s?R\.?),?\s(?:§§?|[Ss]ections?|[Ss]ecs?\.|[Pp]t\.|[Pp]arts?)?\s?(\d{{1,5}}[a-z]{{0,2}}(?:-\d{{1,3}})?(?:\.\d{{1,4}}[a-z]{{0,2}}(?:-\d{{1,3}})?)?)({PARTS})"
+    rf"(?<![\w.])(\d{{1,2}})\s(U\.?\s?S\.?\s?C\.?(?:\s?[AS]\.?(?!\w))?|C\.?\s?F\.?\s?R\.?),?\s(?:§§?|[Ss]ections?|[Ss]ecs?\.|[Pp]t\.|[Pp]arts?)?\s?(\d{{1,5}}[a-z]{{0,2}}(?:-\d{{1,3}}(?!\w))?(?:\.\d{{1,4}}[a-z]{{0,2}}(?:-\d{{1,3}})?)?)({PARTS})"
 )
 _MORE = re.compile(
-    rf"(?:\s?,\s?(?:(?:and|&)\s)?|\s(?:and|or|to|&)\s|\s?–\s?)(\d{{1,5}}[A-Za-z]{{0,3}}(?:\.\d{{1,4}})?{PARTS}|(?:{PART}){{1,3}})(?![\w.-]*\w|\s(?:U\.?\s?S|C\.?\s?F))"
+    rf"(?:\s?,\s?(?:(?:and|&)\s)?|\s(?:and|or|to|&)\s|\s?[–-]\s?)(\d{{1,5}}[A-Za-z]{{0,3}}(?:\.\d{{1,4}})?{PARTS}|(?:{PART}){{1,3}})(?![\w.-]*\w|\s(?:U\.?\s?S|C\.?\s?F))"
 )
 _ILLINOIS = re.compile(
     rf"(\d{{2,4}}\s(?:ILCS|Ill\.\sComp\.\sStat\.)\s\d{{1,4}})/(\d{{1,4}}[A-Z]?(?:-\d{{1,5}})?(?:\.\d{{1,2}})?)({PARTS})"
 )
+_RANGE = re.compile(r"(\d{1,5})-(\d{1,5})")
 _INITIALS = re.compile(
-    rf"(RCW|ORS|N\.J\.S\.A\.|R\.C\.|(?:N\.Y\.\s)?C\.?P\.?L\.?R\.?|UCC|U\.C\.C\.)\s(\d{{1,5}}[A-Z]?(?:[.:-]\d{{1,5}}){{0,2}})({PARTS})(?!\w)"
+    rf"(RCW|ORS|NRS|MCL|ARS|A\.R\.S\.|KRS|N\.J\.S\.A\.|R\.C\.|(?:N\.Y\.\s)?C\.?P\.?L\.?R\.?|UCC|U\.C\.C\.)\s(\d{{1,5}}[A-Z]?(?:[.:-]\d{{1,5}}){{0,2}})({PARTS})(?!\w)"
 )
 """Codes that stand before their sections without a sign: RCW 19.86.020."""
 _LONG_RULES = (
@@ -55,9 +56,15 @@ def section_of_code(scan: Scan, start: int) -> Iterator[Mention]:
     if not (code := _USC.match(scan.text, start)):
         return
     name = f"{code[1]} {re.sub(r'[^A-Z]', '', code[2])[:3]}"
-    one = provision(scan.text, (start, code.end()), code[3] + code[4], law=name)
-    # 2000e-2 and 240.10b-5 are sections of their own: letter and number belong together.
-    yield replace(one, sub=re.sub(r"^\d+\.?", "", code[3]))
+    ends = _RANGE.fullmatch(code[3]) if "§§" in code[0] else None
+    # §§ 201-219 are sections from one to the other; § 2000e-2 and § 240.10b-5 are sections of their own.
+    if ends and int(ends[2]) > int(ends[1]):
+        for place, number in enumerate(ends.groups()):
+            law = {"law": "" if place else name, "antecedent": name if place else ""}
+            yield provision(scan.text, (start, code.end()), number, **law)
+    else:
+        one = provision(scan.text, (start, code.end()), code[3] + code[4], law=name)
+        yield replace(one, sub=re.sub(r"^\d+\.?", "", code[3]))
     yield from _listed(scan, code, name)
     # A bare section further on is of the same title, not of an Act named before.
     scan.name_law(name, max(code.end(), scan.position))

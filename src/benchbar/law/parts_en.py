@@ -6,8 +6,8 @@ import re
 
 # Every repetition is bounded, as in the Chinese grammar: time is linear in the text.
 # Small letters only where a bracket or a law follows: section 1681e(b), § 3a UWG. Points and colons: 40.3.1, 6:162.
-NUMBER = r"(?:\d{1,5}[a-z]{1,2}(?=\(|\s(?:of\s|[A-Z]))|\d{1,5}[A-Z]{0,3})(?:[.:]\d{1,4}){0,2}"
-PART = r"\s?\((?:\d{1,3}[A-Z]{0,2}|[a-z]{1,4})\)"
+NUMBER = r"(?:\d{1,5}[a-z]{1,2}(?<!\dst|\dnd|\drd|\dth|\dam|\dpm)(?=\(|\s(?:of|and|or)\s|\s[A-Z]|[;,)]|\.(?:\s|$)|$)|\d{1,5}[A-Z]{0,3})(?:[.:]\d{1,4}){0,2}"
+PART = r"\s?\((?:\d{1,3}(?:[A-Z]{0,2}|-[a-z])|[a-z]{1,4})\)"
 PARTS = rf"(?:{PART}){{0,4}}"
 JOINT = r"\s?,\s?(?:(?:and|or)\s)?|\s(?:and/or|and|or|to|through|&)\s|\s?[-–]\s?(?=[\d(])"
 ORDINALS = {
@@ -17,7 +17,7 @@ ORDINALS = {
     )
 }
 _ORDINAL = "|".join(ORDINALS)
-_PART_WORD = r"(?:[Ss]ub-?sections?|[Ss]ub-?s(?:ubs)?s?\.?|[Ss]ubs\.?|[Pp]ara(?:graph)?s?\.?|[Pp]oints?|lit\.?|[Ll]etters?|[Ii]tems?|[Ii]ndents?|§)"
+_PART_WORD = r"(?:[Ss]ub-?sections?|[Ss]ub-?s(?:ubs)?s?\.?|[Ss]ubs\.?|[Pp]ara(?:graph)?s?\.?|[Pp]oints?|lit\.?|[Ll]etters?|[Ii]tems?|[Ii]ndents?|Abs\.|Absatz|§)"
 _PART_NUMBER = r"\(?(?:\d{1,3}[A-Z]{0,2}|[a-z]{1,4})\)?(?:\s?\(\w{1,4}\)){0,2}"
 TAIL = re.compile(
     rf"(?:,?\s(?:(?:{_ORDINAL}|last)\s(?:sub-?paragraph|sentence|indent|paragraph)|{_PART_WORD}\s?(?:\(\w{{1,4}}\)|\d{{1,3}}|[a-z](?!\w)\)?)(?:\s?\(\w{{1,4}}\)){{0,2}}|sentence\s\d),?){{1,4}}"

@@ -28,7 +28,7 @@ _ORDINALS = {
     for value, stem in enumerate(
         ("перв", "втор", "треть", "четверт", "пят", "шест", "седьм", "восьм", "девят", "десят"), start=1
     )
-    for ending in ("ой", "ая", "ый", "ого", "ом", "ую", "ей", "я", "ему", "его", "ем", "ым", "им", "ых", "ыми")
+    for ending in ("ой", "ая", "ый", "ого", "ом", "ую", "ей", "я", "ему", "ому", "его", "ем", "ым", "им", "ых", "ыми")
 } | {"третий": "3"}
 
 
@@ -49,7 +49,7 @@ def parts_at(text: str, start: int) -> tuple[Parts, int]:
         if (
             word.startswith("подп")
             or (
-                word.startswith("пп")
+                re.match(r"п\.?\s?п", word)
                 # "пп. 1 п. 2", and "п. 2 пп. 1" behind the article.
                 and ((parts[-1:] and parts[-1][0] == "item") or re.match(r"\s?(?:п\.|пункт)", text[found.end() :][:8]))
             )

@@ -80,7 +80,7 @@ CHAIN = re.compile(
     rf",?(?:\s(?:of|to|under))?(?:,\sread\s(?:together\s|in\sconjunction\s)?with|,|\s(?:and/or|and|or|&)|,\s(?:and|or))(?:,\s(?:in\sthe\salternative|alternatively|further|if\sneed\sbe|where\snecessary),)?\s(?:both\s|also\s|by\s|in\s|with\s|the\s|under\s|[Pp]ara(?:graph)?s?\.?\s[\w()]{{1,8}}\sof\s){{0,2}}(?={_UNIT}\s?\d|[Ss]ch|Annex)"
 )
 """What joins provisions of one law, each with its own word; the law stands behind the last."""
-_STATE_NUMBER = re.compile(rf"\d{{1,5}}[A-Za-z]{{0,2}}(?:[.:-]\d{{1,5}}[a-z]?){{0,3}}{PARTS}")
+_STATE_NUMBER = re.compile(rf"\d{{1,5}}[A-Za-z]{{0,2}}(?:[.:-]\d{{1,5}}[a-z]?){{0,3}}(?:-[a-z]{{1,2}}(?!\w))?{PARTS}")
 """Sections of state codes: 2A:14-2, 51-1-6, 19.86.020."""
 _OVERLAP = 200
 """Characters that a title may have: one that stands on the border is found the next time."""
@@ -221,8 +221,12 @@ def _provisions(scan: Scan, start: int, found: _Written) -> list[Mention]:
         # Sections such as 4.08 are a contract's, rules such as 44.2 a court's.
         near = antecedent if start - scan.named_at < LAST_REACH or antecedent == scan.near else ""
         of_court = found.whole[0] in "Rr" and RULES_OF_COURT.match(near)
-        antecedent = near if of_court or not _POINTED.match(found.numbers) else ""
-        antecedent = antecedent if _fits(found.whole, antecedent) else ""
+        # § 164.504(e) behind a code goes on with it.
+        of_code = found.whole[0] == "§" and (of_state(near) or near.endswith((" USC", " CFR")))
+        antecedent = near if of_court or of_code or not _POINTED.match(found.numbers) else ""
+        antecedent = antecedent if _fits(found.whole, antecedent) or _again(scan, found.whole, antecedent) else ""
+        # EULA section 3, the Plan § 4: the parties' own paper, named in front.
+        antecedent = "" if _OWN_PAPER.search(text, max(0, start - 24), start) else antecedent
     waits = bare and CHAIN.match(text, end)
     # The year of a title that is not read: the other Regulations 2013.
     if not (law or antecedent or waits) or (bare and found.whole[0].isupper() and _PLURAL_AND_YEAR.search(found.whole)):
@@ -256,8 +260,11 @@ def _members(
     # Article 1231-1, s 8-1: no range goes downwards.
     if len(numbers) == 3 and _HYPHENED.fullmatch(found.numbers) and int(numbers[2]) < int(numbers[0]):
         numbers = [found.numbers]
+    # Article 6.1(f) GDPR is 6(1)(f).
+    if len(numbers) == 1 and found.whole[0] in "Aa" and _OF_THE_UNION.search(law or antecedent):
+        numbers = [_DOTTED_ARTICLE.sub(r"\1(\2)", one) for one in numbers]
     place, end = found.begin, span[1]
-    if of_state(law) and (whole := _STATE_NUMBER.match(text, place)):
+    if of_state(law or antecedent) and (whole := _STATE_NUMBER.match(text, place)):
         numbers, end = [whole[0]], max(end, whole.end())
     alone, members = len(numbers) == 1, []
     written = numbers[0]
@@ -337,6 +344,18 @@ def _in_full(scan: Scan, start: int, name: str) -> str:
 @lru_cache(maxsize=256)
 def _initials(name: str) -> str:
     return "".join(_INITIAL.findall(name))
+
+
+_OF_THE_UNION = re.compile(r"GDPR|DSGVO|\bT?F?EU$|^(?:Regulation|Directive|Decision)\s|Convention|Charter|\bECHR$")
+_DOTTED_ARTICLE = re.compile(r"^(\d{1,3})\.(\d{1,2})(?![\d.])")
+_OWN_PAPER = re.compile(
+    r"\b(?:EULA|Agreement|Contract|Lease|Policy|Terms|Deed|Licen[cs]e|Plan|Bylaws|Handbook|MSA|NDA|SLA|Addendum|Guidelines|Memorandum|Statement|Manual|Protocol)[’']?s?,?\s$"
+)
+
+
+def _again(scan: Scan, provision: str, law: str) -> bool:
+    """Whether the law was cited by provisions of this name just before: s. 24(2) of the Charter, and s. 1."""
+    return scan.last is not None and scan.last.names == law and scan.last.text[:1].lower() == provision[0].lower()
 
 
 def _fits(provision: str, law: str) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from benchbar.law.case_numbers_en import CasesNamed
 from benchbar.law.mention import Mention
-from benchbar.law.names_en import RULES_OF_COURT, STATE
+from benchbar.law.names_en import RULES_OF_COURT, STATE, STATE_IN_FULL
 
 # A page or so: further on a bare section is another law's, or the text's own.
 LAST_REACH = 600
@@ -17,7 +17,9 @@ _DOTTED_NUMBER = re.compile(r"(\d{1,5}[A-Z]?\.\d{1,3}[A-Z]?)()()")
 _NUMBER_HEAD = re.compile(r"(\d{1,5})([A-Za-z]{0,3})(?:[.:-](\d{1,4}))?")
 _WHOLE_NUMBER = re.compile(r"[^(\s]+")
 BRACKETED = re.compile(r"\(([^)]+)\)")
-_OF_STATE = re.compile(rf"{STATE}|O\.C\.G\.A|A\.R\.S|C\.R\.S|N\.J\.S\.A|RCW|ORS|R\.C\.|Treas\.")
+_OF_STATE = re.compile(
+    rf"{STATE}|O\.C\.G\.A|A\.R\.S|C\.R\.S|N\.J\.S\.A|RCW|ORS|R\.C\.|Treas\.|NRS|MCL|M\.C\.L|ARS|CRS|KRS|K\.S\.A|NYC|{STATE_IN_FULL}\s|Mass\.\s?G|M\.?\s?G\.?\s?L|.{{0,30}}Rules\sof\sCourt"
+)
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
 
