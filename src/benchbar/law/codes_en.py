@@ -59,9 +59,8 @@ def section_of_code(scan: Scan, start: int) -> Iterator[Mention]:
     ends = _RANGE.fullmatch(code[3]) if "§§" in code[0] else None
     # §§ 201-219 are sections from one to the other; § 2000e-2 and § 240.10b-5 are sections of their own.
     if ends and int(ends[2]) > int(ends[1]):
-        for place, number in enumerate(ends.groups()):
-            law = {"law": "" if place else name, "antecedent": name if place else ""}
-            yield provision(scan.text, (start, code.end()), number, **law)
+        for number, law, antecedent in ((ends[1], name, ""), (ends[2], "", name)):
+            yield provision(scan.text, (start, code.end()), number, law=law, antecedent=antecedent)
     else:
         one = provision(scan.text, (start, code.end()), code[3] + code[4], law=name)
         yield replace(one, sub=re.sub(r"^\d+\.?", "", code[3]))
