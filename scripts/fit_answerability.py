@@ -26,7 +26,7 @@ from sklearn.preprocessing import StandardScaler
 from benchbar.records import encode
 from benchbar.records.files import write_atomically
 from benchbar.retrieval import expansion
-from benchbar.retrieval.answerability import SIGNALS, Answerability, signals
+from benchbar.retrieval.answerability import INDEXED_SIGNALS, SIGNALS, Answerability, signals
 from benchbar.retrieval.corpus import CorpusIndex
 from benchbar.retrieval.learned import LogisticWeights
 from benchbar.retrieval.passages import LAW
@@ -97,12 +97,12 @@ def questions(language: str, shared: Path, indexes: dict[str, CorpusIndex]) -> l
     return found
 
 
-def fitted(values: np.ndarray, labels: np.ndarray, source: str = "") -> LogisticWeights:
-    """Weights over ``SIGNALS``; both kinds of question weigh the same, though most pairs have no answer."""
+def fitted(values: np.ndarray, labels: np.ndarray, features: tuple[str, ...], source: str = "") -> LogisticWeights:
+    """Weights over the features; both kinds of question weigh the same, though most pairs have no answer."""
     scaler = StandardScaler().fit(values)
     model = LogisticRegression(C=REGULARISATION, max_iter=2000, class_weight="balanced")
     model.fit(scaler.transform(values), labels)
-    return weights_of(scaler, model, SIGNALS, source)
+    return weights_of(scaler, model, features, source)
 
 
 def main() -> None:
@@ -117,30 +117,42 @@ def main() -> None:
     indexes = {name: opened(name, arguments.shared, arguments.folder) for name in CORPORA[language]}
     rows = questions(language, arguments.shared, indexes)
     stores = {name: index.store(LAW) for name, index in indexes.items()}
-    whole = np.stack([signals(stores[one.corpus], one.question) for one in rows])
+    whole = np.stack([signals(stores[one.corpus], one.question, indexed=True) for one in rows])
     expansion.concepts = thinned
-    thin = np.stack([signals(stores[one.corpus], one.question) for one in rows])
+    thin = np.stack([signals(stores[one.corpus], one.question, indexed=True) for one in rows])
+    source = (
+        f"{len({one.number for one in rows})} questions, put to {len(stores)} corpora (scripts/fit_answerability.py)"
+    )
+    for features, name in ((SIGNALS, language), (INDEXED_SIGNALS, f"indexed_{language}")):
+        print(name)
+        result = fit(rows, whole[:, : len(features)], thin[:, : len(features)], features, source)
+        if not arguments.dry:
+            target = ROOT / f"src/benchbar/retrieval/weights/answerable_{name}.json"
+            write_atomically(target, encode(result) + b"\n")
+
+
+def fit(
+    rows: list[Asked], whole: np.ndarray, thin: np.ndarray, features: tuple[str, ...], source: str
+) -> Answerability:
+    """What is fitted on all questions, with the chances that folds gave; those are printed."""
     numbers, labels = np.array([one.number for one in rows]), np.array([one.answered for one in rows])
     chances = np.zeros((2, len(labels)))
     for fold in np.array_split(np.random.default_rng(0).permutation(np.unique(numbers)), FOLDS):
         out = np.isin(numbers, fold)
-        weights = fitted(np.concatenate([whole[~out], thin[~out]]), np.tile(labels[~out], 2))
+        weights = fitted(np.concatenate([whole[~out], thin[~out]]), np.tile(labels[~out], 2), features)
         chances[:, out] = weights.probabilities(whole[out]), weights.probabilities(thin[out])
     lay = np.array([one.lay for one in rows])
     answered = tuple(round(float(one), 5) for one in np.sort(chances[1][labels & lay]))
-    source = f"{len(set(numbers))} questions, put to {len(stores)} corpora (scripts/fit_answerability.py)"
     # Chinese statutes have no headings, so that the signals of headings are constant and weigh nothing.
     headed = bool((whole[:, SIGNALS.index("title")] > 0).any())
-    weights = fitted(np.concatenate([whole, thin]), np.tile(labels, 2), source)
+    weights = fitted(np.concatenate([whole, thin]), np.tile(labels, 2), features, source)
     result = Answerability(weights=weights, answered=answered, headed=headed)
     for name, own in zip(("whole map", "thinned map"), chances, strict=True):
         print(f"{name}: area {roc_auc_score(labels, own):.3f}; {(labels & lay).sum()} answered, {(~labels).sum()} not")
         for share in (0.05, 0.1, 0.15):
             away = own < result.bound(share)
             print(f"share {share}: {away[labels & lay].mean():.2f} and {away[~labels].mean():.2f} turned away")
-    if not arguments.dry:
-        target = ROOT / f"src/benchbar/retrieval/weights/answerable_{language}.json"
-        write_atomically(target, encode(result) + b"\n")
+    return result
 
 
 if __name__ == "__main__":

@@ -11,7 +11,14 @@ from benchbar.retrieval.ordering import SIGNALS, ranked, signals
 from benchbar.retrieval.passages import LEAST_PASSAGES
 from benchbar.retrieval.retrievers import Learned
 from benchbar.retrieval.store import Store
-from benchbar.retrieval.subject_index import SUBJECT_SIGNALS, matched, subject_scores, subject_signals, written
+from benchbar.retrieval.subject_index import (
+    SUBJECT_SIGNALS,
+    is_indexed,
+    matched,
+    subject_scores,
+    subject_signals,
+    written,
+)
 
 FOUND = (
     "Находка",
@@ -100,6 +107,13 @@ def test_every_line_names_a_law_articles_and_phrases(language):
         assert law.strip()
         assert phrases.strip()
         assert all(part.isdecimal() for one in articles for part in one.split("."))
+
+
+def test_of_law_that_the_index_does_not_name_it_says_nothing_of_the_whole_store():
+    """A law of one's own would else seem to answer none of the questions that a code answers, too."""
+    assert is_indexed(code())
+    assert not is_indexed(code(law="Закон о находках Республики Ланхай"))
+    assert not is_indexed(Store([]))
 
 
 def test_a_language_without_an_index_knows_nothing():

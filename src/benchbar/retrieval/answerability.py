@@ -32,6 +32,7 @@ from benchbar.retrieval.passages import LEAST_PASSAGES
 from benchbar.retrieval.postings import Floats, Postings
 from benchbar.retrieval.retrievers import attainable
 from benchbar.retrieval.store import Store
+from benchbar.retrieval.subject_index import STORE_SUBJECT_SIGNALS, is_indexed, store_subject_signals
 from benchbar.retrieval.tokens import grams
 from benchbar.retrieval.weighting import bm25, coverage, lucene_idf
 
@@ -40,6 +41,8 @@ SIGNALS = (
     "any_terms", "terms_covered", "terms_share", "title_share", "title", "own", "terms", "length",
     *FIELD_SIGNALS,
 )  # fmt: skip
+INDEXED_SIGNALS = (*SIGNALS, *STORE_SUBJECT_SIGNALS)
+"""Of stores whose law the subject index knows; of others it would say that all their questions belong elsewhere."""
 _LEAST_CHANCE = 1e-6
 _CHANCE = 0.1
 """Share of unrelated questions that a decision may fit as well as the one asked."""
@@ -53,7 +56,7 @@ class Answerability(Record, frozen=True):
     """A fitted regression, and what it gave for questions with an answer that it had not seen."""
 
     weights: LogisticWeights
-    """Over ``SIGNALS``."""
+    """Over ``SIGNALS``, or ``INDEXED_SIGNALS`` for stores of indexed law."""
     answered: tuple[float, ...]
     """Its probabilities for those questions, each from a fit on others and without most of its lines of the map, ascending."""
     headed: bool = True
@@ -67,9 +70,10 @@ class Answerability(Record, frozen=True):
 
 
 @cache
-def shipped_answerability(language: str) -> Answerability | None:
+def shipped_answerability(language: str, *, indexed: bool = False) -> Answerability | None:
     """What comes with this package for stores in a language; None where nobody has labelled questions in it."""
-    file = resources.files("benchbar.retrieval") / "weights" / f"answerable_{language}.json"
+    name = f"answerable_{'indexed_' if indexed else ''}{language}.json"
+    file = resources.files("benchbar.retrieval") / "weights" / name
     return decode(file.read_bytes(), Answerability, file=str(file)) if file.is_file() else None
 
 
@@ -96,13 +100,16 @@ def chance_answered(store: Store, question: str) -> float | None:
     fitted = fitted_for_store(store)
     if fitted is None:
         return None
-    chance = float(fitted.weights.probabilities(signals(store, question)[None, :])[0])
+    values = signals(store, question, indexed=fitted.weights.features == INDEXED_SIGNALS)
+    chance = float(fitted.weights.probabilities(values[None, :])[0])
     return min(max(chance, _LEAST_CHANCE), 1 - _LEAST_CHANCE)
 
 
 def fitted_for_store(store: Store) -> Answerability | None:
     """What tells whether stores like this one answer; None where nothing was fitted for them."""
-    fitted = shipped_answerability(store.language) if len(store.passages) >= LEAST_PASSAGES else None
+    if len(store.passages) < LEAST_PASSAGES:
+        return None
+    fitted = shipped_answerability(store.language, indexed=is_indexed(store))
     if fitted is None or (fitted.headed and np.mean(store.titles.lengths > 0) < _LEAST_HEADED):
         return None
     return fitted
@@ -130,8 +137,8 @@ def _made_questions(law: Store) -> list[frozenset[str]]:
     return [shingles(text[:_QUESTION]) for text in texts]
 
 
-def signals(store: Store, question: str) -> Floats:
-    """How well the best of a store fits a question, in the order of ``SIGNALS``."""
+def signals(store: Store, question: str, *, indexed: bool = False) -> Floats:
+    """How well the best of a store fits a question, in the order of ``SIGNALS``, or of ``INDEXED_SIGNALS``."""
     unigrams, bigrams = grams(question)
     said = [*unigrams, *bigrams]
     one, two = grams(legal_terms(question, store.language))
@@ -159,6 +166,7 @@ def signals(store: Store, question: str) -> Floats:
             terms.max(initial=0),
             np.log1p(len(unigrams)),
             *field_signals(store, question),
+            *(store_subject_signals(store, question) if indexed else ()),
         ],
         dtype=np.float32,
     )

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from benchbar.retrieval.store import Store
 
 SUBJECT_SIGNALS = ("subject", "subject_phrase", "subject_strength", "subject_of_all", "subject_place")
+_MOST = 0.5
+"""Share of a store's passages that are of acts the index names, from which it knows the store."""
+STORE_SUBJECT_SIGNALS = ("subject_held", "subject_elsewhere", "subject_lead", "subject_share")
 FOLDER = "subjects"
 _PHRASE = re.compile(r"\s*[,，;；、]\s*")
 _HAN = re.compile(f"[{UNSPACED}]")
@@ -199,3 +202,21 @@ def subject_signals(store: Store, question: str, positions: Integers) -> list[Fl
         own / max(float(found.sums.max(initial=0)), 1e-9),
         np.where(own > 0, 1 / place[positions], 0),
     ]
+
+
+def is_indexed(store: Store) -> bool:
+    """Whether most of a store is law that the index knows: of other law it cannot say what is held elsewhere."""
+    known = np.unique(store.group[held(store).passages])
+    return bool(len(store.passages)) and float(np.isin(store.group, known).mean()) >= _MOST
+
+
+def store_subject_signals(store: Store, question: str) -> list[float]:
+    """What the index says of a question and a whole store, in the order of ``STORE_SUBJECT_SIGNALS``.
+
+    The best line of a law that is here, the best of one that is not, how far the first is ahead of the second, and its share of both.
+    """
+    found = matched(question, store.language)
+    here = np.zeros(len(found.sums), dtype=bool)
+    here[held(store).lines] = True
+    own, other = (float(found.sums[side].max(initial=0)) for side in (here, ~here))
+    return [float(np.log1p(own)), float(np.log1p(other)), own - other, own / max(own + other, 1e-9)]
