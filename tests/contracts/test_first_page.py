@@ -12,6 +12,7 @@ from rich.cells import cell_len
 import benchbar
 from benchbar.contracts.docx_report import write_docx
 from benchbar.contracts.docx_source import read_docx
+from benchbar.contracts.first_page_text import first_page_parts
 from benchbar.contracts.html_report import write_html
 from benchbar.contracts.paragraphs import Paragraph, place
 from benchbar.contracts.reviewing import review_contract
@@ -83,6 +84,18 @@ def test_the_gravest_findings_come_first_and_what_nobody_examined_is_named(langu
     assert [one.level for one in page.findings] == sorted(
         (one.level for one in page.findings), key=["high", "medium", "low"].index
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "nothing can be said"), ("ru", "сказать ничего нельзя"), ("zh", "无法判断")]
+)
+def test_a_contract_of_which_nothing_was_examined_gets_no_clean_bill(language, told):
+    """Where some of it was, the share that was stands beside the words."""
+    title, *_, last = CONTRACTS[language]
+    page = review_contract(place(map(Paragraph, (title, last)), name="a.txt", form="text")).report.first_page
+    assert page is not None
+    assert not page.examined
+    assert told in "\n".join(line.text for part in first_page_parts(page, language) for line in part.lines)
 
 
 @pytest.mark.parametrize("language", CONTRACTS)

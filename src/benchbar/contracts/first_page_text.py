@@ -36,7 +36,7 @@ def first_page_parts(page: FirstPage, language: str) -> tuple[Part, ...]:
         Part(words["parties"], tuple(_parties(page, language)) or (Line(words["not_stated"]),)),
         Part(words["term"], _excerpts(page.term, words)),
         Part(words["money"], _excerpts(page.money, words)),
-        Part(words["matters"], tuple(_findings(page, words, language)) or (Line(words["no_findings"]),)),
+        Part(words["matters"], tuple(_findings(page, words, language)) or (Line(_nothing_found(page, words)),)),
         Part(words["not_examined"], (Line(_examined(page, words)),)),
     )
 
@@ -72,6 +72,14 @@ def _findings(page: FirstPage, words: dict[str, str], language: str) -> Iterator
         yield Line(f"[{levels[one.level]}] {one.risk}", note, str(one.level))
     if page.further:
         yield Line(words["further"].format(page.further))
+
+
+def _nothing_found(page: FirstPage, words: dict[str, str]) -> str:
+    """No clean bill where few clauses were examined, or none."""
+    clauses = page.examined + len(page.not_examined)
+    return (
+        words["no_findings"].format(page.examined, clauses) if page.examined else words["none_examined"].format(clauses)
+    )
 
 
 def _examined(page: FirstPage, words: dict[str, str]) -> str:
