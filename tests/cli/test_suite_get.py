@@ -47,8 +47,11 @@ def test_the_sets_are_listed_and_each_is_explained(benchbar):
 
 def test_choices_are_run_and_scored(benchbar, tmp_path, chat_server):
     """Accuracy of the suite's task with its interval equals the mean of the marks that the run holds."""
-    asked = {"instruction": "请给出正确选项。\n", "input": "下列?\nA: 甲\nB: 乙"}
-    rows(tmp_path / "1_1.json", *({**asked, "answer": letter} for letter in ("A", "A", "B")))
+    asked = (
+        {"instruction": "请给出正确选项。\n", "input": f"下列第{place}项?\nA: 甲\nB: 乙", "answer": letter}
+        for place, letter in enumerate("AAB")
+    )
+    rows(tmp_path / "1_1.json", *asked)
     found, scored = run(benchbar, tmp_path, chat_server.url, "lexeval", "1_1.json", task="1_1")
     accuracy = found["metrics"]["accuracy"]
     assert accuracy["value"] == pytest.approx(2 / 3)
