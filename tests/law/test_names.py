@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchbar.law.names import same_law
+from benchbar.law.names import is_short_for, law_key, same_law
 
 SAME = [
     ("刑法", "中华人民共和国刑法"),
@@ -59,3 +59,29 @@ def test_names_of_one_law(one: str, other: str) -> None:
 def test_names_of_two_laws(one: str, other: str) -> None:
     """A name that ends, begins or resembles another is not that other."""
     assert not same_law(one, other)
+
+
+TITLES = (
+    "最高人民法院关于适用《中华人民共和国民法典》有关担保制度的解释",
+    "最高人民法院关于人民法院办理执行异议和复议案件若干问题的规定",
+    "最高人民法院关于审理建设工程施工合同纠纷案件适用法律问题的解释（一）",
+    "最高人民法院关于审理国家赔偿案件确定精神损害赔偿责任适用法律若干问题的解释",
+    "最高人民法院关于确定民事侵权精神损害赔偿责任若干问题的解释",
+    "最高人民法院关于审理民事案件适用诉讼时效制度若干问题的规定",
+    "诉讼时效规定办法",
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("民法典担保制度解释", [0]), ("执行异议和复议规定", [1]), ("建设工程解释（一）", [2]), ("建设工程解释", [2]), ("诉讼时效规定", [5]),
+        ("精神损害赔偿解释", [3, 4]),
+        # Another number, another kind, other letters, another order, too short.
+        ("建设工程解释（二）", []), ("诉讼时效解释", []), ("执行异议和和解规定", []), ("复议和执行异议规定", []), ("侵权解释", []),
+    ],
+)  # fmt: skip
+def test_a_short_name_of_an_interpretation_leaves_out_parts_of_its_title(name, meant):
+    """Courts' titles are long, and everybody shortens them in another way; several may be meant."""
+    short = law_key(name)
+    assert [place for place, title in enumerate(TITLES) if is_short_for(short, name, law_key(title), title)] == meant

@@ -22,7 +22,7 @@ from benchbar.law.assembling import assemble
 from benchbar.law.authority import court_code, jurisdictions
 from benchbar.law.history import Act, acts_of, languages_of
 from benchbar.law.legal_texts import LegalTexts, Skipped
-from benchbar.law.names import LawKey, law_key, same_key
+from benchbar.law.names import LawKey, is_short_for, law_key, same_key
 from benchbar.law.splitting import article_pieces, decision_pieces
 from benchbar.law.terms import document_frequencies, inverse_document_frequencies
 from benchbar.law.topic import LawTerms, body_of
@@ -296,10 +296,11 @@ class Corpus:
         found = self._acts_by_core.get(key.core, ())
         exact = tuple(act for act in found if is_named(act, key))
         # A number that does not fit is another interpretation, not this one.
-        if exact or key.number is not None:
+        if exact or (found and key.number is not None):
             return exact
         # 婚姻家庭编解释 without its number: fine where there is one, ambiguous where there are more.
-        return tuple(act for act in found if act.key.kind == key.kind)
+        alike = tuple(act for act in found if act.key.kind == key.kind)
+        return alike or tuple(act for act in self.acts if is_short_for(key, name, act.key, act.name))
 
     @cached_property
     def names(self) -> Names:

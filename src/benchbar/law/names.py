@@ -110,6 +110,34 @@ def same_key(one: LawKey, other: LawKey) -> bool:
     return {one.kind, other.kind} == {"rule", "interpretation"} and (one.issued_by_court or other.issued_by_court)
 
 
+_LEAST_SHORT = 4
+"""Letters of a name from which it may be a title that parts were left out of."""
+
+
+def is_short_for(short: LawKey, name: str, title: LawKey, full: str) -> bool:
+    """Whether a name may be that of a court's interpretation with parts of its title left out: 执行异议和复议规定, 民法典担保制度解释.
+
+    What is left stands in the title in its order, in pieces of two letters or more; number and last word are the title's.
+    """
+    if short.kind not in {"interpretation", "rule"} or not title.issued_by_court or len(short.core) < _LEAST_SHORT:
+        return False
+    endings = {
+        found[0].removeprefix("司法") for one in (name, full) if (found := _INTERPRETATION.search(_unnumbered(one)))
+    }
+    return len(endings) == 1 and short.number in {None, title.number} and _in_pieces(short.core, title.core)
+
+
+def _unnumbered(name: str) -> str:
+    return _NUMBER.sub("", nfkc(name).strip(" 《》"))
+
+
+def _in_pieces(short: str, long: str) -> bool:
+    return not short or any(
+        (place := long.find(short[:size])) >= 0 and _in_pieces(short[size:], long[place + size :])
+        for size in range(len(short), 1, -1)
+    )
+
+
 def _chinese(name: str) -> LawKey:
     name = _OLD_OR_NEW.sub("", name.replace("中华人民共和国", "").replace("我国", ""))
     # 刑法典 is what people call 刑法; only the civil code has it in its name.
