@@ -16,6 +16,7 @@ from benchbar.records import Article
 ITEM_LINE = re.compile(r"^[（(][一二三四五六七八九十百]{1,4}[)）]|^[（(]\d{1,2}[)）]|^\d{1,2}[.．、]")
 _CHINESE_ITEM = re.compile(r"[（(]([一二三四五六七八九十百]{1,4})[)）]")
 NUMBERED_LINE = re.compile(r"(\d+(?:\.\d+)*)[.)]?\s")
+_INDENT = re.compile(r"\bабз")
 _ITEM_IN_LINES = re.compile(r"(?:^|\n)\s?(?:(\d+(?:\.\d+)*)\)|([а-я])\))")
 
 
@@ -82,7 +83,10 @@ def _in_lines(article: Article, mention: Mention) -> Pinpoint:
 
 
 def _in_numbers(article: Article, mention: Mention) -> Pinpoint:
-    lines = article.text.splitlines()
+    lines = [line for line in article.text.splitlines() if line.strip()]
+    part = _unnumbered_part(lines, mention.paragraph)
+    if mention.item and mention.item in _items(part):
+        return Pinpoint(Found.THERE)
     if re.fullmatch(r"\d+(?:\.\d+)*", mention.paragraph):
         numbered = {found[1]: at for at, line in enumerate(lines) if (found := NUMBERED_LINE.match(line))}
         # An article that shows no numbers may still have parts.
@@ -97,10 +101,33 @@ def _in_numbers(article: Article, mention: Mention) -> Pinpoint:
         lines = lines[begin:end]
     if not mention.item:
         return Pinpoint(Found.THERE)
-    shown = {number or letter for number, letter in _ITEM_IN_LINES.findall("\n".join(lines))}
-    if mention.item in shown:
+    # An indent (абзац) is a line of its part, whatever it begins with.
+    if mention.item in _items(lines) or (
+        _INDENT.search(mention.text) and mention.item.isdecimal() and int(mention.item) <= len(lines)
+    ):
         return Pinpoint(Found.THERE)
     return Pinpoint(Found.UNKNOWN, f"item {mention.item} could not be found in the text at hand", "item")
+
+
+def _items(lines: Sequence[str]) -> set[str]:
+    """The numbers and letters that items of these lines begin with."""
+    return {number or letter for number, letter in _ITEM_IN_LINES.findall("\n".join(lines))}
+
+
+def _unnumbered_part(lines: Sequence[str], wanted: str) -> list[str]:
+    """The lines of a part of an article whose parts bear no numbers (ст. 81 ТК РФ): what is numbered ``1)`` are its items.
+
+    Empty where its parts are numbered, or none of that number is there.
+    """
+    if not wanted.isdecimal() or any(NUMBERED_LINE.match(line) and not _ITEM_IN_LINES.match(line) for line in lines):
+        return []
+    parts: list[list[str]] = []
+    for line in lines:
+        if parts and _ITEM_IN_LINES.match(line):
+            parts[-1].append(line)
+        else:
+            parts.append([line])
+    return parts[int(wanted) - 1] if 0 < int(wanted) <= len(parts) else []
 
 
 def _in_brackets(article: Article, mention: Mention) -> Pinpoint:
