@@ -131,6 +131,20 @@ def test_the_citation_of_an_answer_says_what_its_article_says(tmp_path):
     assert check_citations("见《用工法》第一条。", corpus, on="2024-01-01")[0].claim_check is None
 
 
+def test_a_condition_is_read_in_traditional_characters_too():
+    """Words are compared in the characters of the root language: 沒有表示的視為 is a condition in both scripts."""
+    for language, text in (("zh", "十五日内没有表示购买的视为放弃"), ("zh-Hant", "十五日內沒有表示購買的視為放棄")):
+        assert [one.conditional for one in Reading(text, language).sentences[0].clauses] == [True]
+
+
+def test_conflicts_that_are_as_strong_come_in_one_order():
+    """Else a claim would be told to part by its duty in one run and by a denial in the next."""
+    claim = "The tenant may sublet the flat to another person.\nThe tenant sublets the flat to another person."
+    compared = compare(Reading(claim, "en"), Reading("The tenant shall not sublet the flat to another person.", "en"))
+    assert len({one.strength for one in compared.conflicts}) == 1
+    assert [one.kind for one in compared.conflicts] == ["polarity", "negation"]
+
+
 @pytest.mark.parametrize(
     ("text", "kind"),
     [("A landlord may note damage.", "may"), ("A landlord must notify the tenant.", "must"),

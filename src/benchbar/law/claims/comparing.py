@@ -52,7 +52,7 @@ class Comparison:
     unmatched: int
     """Numbers of the claim in units that the article does not have."""
     conflicts: tuple[Conflict, ...]
-    """At most one of each kind, the strongest."""
+    """At most one of each kind, the strongest first; of equals in the order of ``KINDS``."""
     backed: float
     """How alike the article's clauses are that say yes or no where the claim does: of its least backed clause."""
     place: Span
@@ -69,7 +69,8 @@ def compare(claim: Reading, article: Reading) -> Comparison:
     found = [one for look in (_numbers, _polarity, _exceptions, _subjects) for one in look(claim, article, pairs)]
     strongest = {
         kind: max((one for one in found if one.kind == kind), key=lambda one: one.strength)
-        for kind in {one.kind for one in found}
+        for kind in KINDS
+        if any(one.kind == kind for one in found)
     }
     counted = [one for one in claim.numbers if any(_comparable(one, other) for other in article.numbers)]
     best = max(pairs, key=lambda pair: pair[2], default=None)
