@@ -367,7 +367,7 @@ def show_gate(
         if _needs_reason(check, gate, full=full):
             console.print(Padding(Text(printable(reason_text(check, language)), style="dim"), (0, 0, 0, 6)))
     if not full and len(checks) > MOST:
-        console.print(Text(f"  … {len(checks) - MOST}"))
+        console.print(Text(printable(f"  {say('gate.further', count=len(checks) - MOST)}")))
 
 
 def _decides(check: GateCheck, gate: GateDecision) -> bool:
