@@ -86,5 +86,7 @@ def _silent(part: str, language: str) -> Stance | None:
 _QUESTION = ("?", "？")
 
 
+# Asked for three times in every sentence.
+@lru_cache(maxsize=64)
 def _pattern(name: str, language: str) -> re.Pattern[str]:
     return labels(language, "patterns").pattern(f"silence.{name}")
