@@ -76,6 +76,8 @@ class Drawn(NamedTuple):
     """Its first passages."""
 
     asked: Asked
+    places: np.ndarray
+    """Their positions in the store of law."""
     documents: np.ndarray
     relevant: np.ndarray
     values: np.ndarray
@@ -143,7 +145,7 @@ def draw(asked: list[Asked], language: str, corpora: Corpora) -> list[Drawn]:
         places, chances = places[order], chances[order]
         named = np.array([store.passages[int(place)].document for place in places])
         values = signals(store, one.question, places, chances)
-        drawn.append(Drawn(one, named, np.isin(named, list(one.expected)), values))
+        drawn.append(Drawn(one, places, named, np.isin(named, list(one.expected)), values))
     return drawn
 
 

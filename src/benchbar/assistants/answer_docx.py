@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from benchbar.assistants.checked_citations import checked_citations
+from benchbar.assistants.law_practice import declined
 from benchbar.languages.packs import labels
+from benchbar.languages.reasons import reason_in
 from benchbar.law.cited_text import source_of
 from benchbar.law.corpus import Corpus
-from benchbar.law.treatment.table import said_of
 from benchbar.records.files import write_atomically
 
 if TYPE_CHECKING:
+    from benchbar.assistants.consultation import ContextPassage
     from benchbar.assistants.conversation import Answered
 
 _MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -66,12 +68,15 @@ def _add(document: Any, one: Answered, notes: list[str], corpus: Corpus, on: str
     if found.invented:
         # Before the answer: a page of it that is passed on must not read like the law of a country.
         document.add_paragraph().add_run(_clean(words["invented"].format(name=found.invented))).bold = True
+    if one.understood != one.asked:
+        say = labels(found.language, "words")
+        document.add_paragraph().add_run(_clean(say("conversation.understood", question=one.understood))).italic = True
     sources = {
-        passage.number: (passage.short or passage.citation, passage.text, _source(passage.id, corpus))
+        passage.number: (passage.short or passage.citation, passage.text, _source(passage, found.language, corpus))
         for passage in found.context
     }
     if found.abstained:
-        document.add_paragraph(_clean(words["abstained"].format(reason=found.abstained.rstrip("。."))))
+        _add_declined(document, declined(found, words))
         return
     for name in ("rule", "practice", "conclusion"):
         written = getattr(found, name).strip()
@@ -85,12 +90,18 @@ def _add(document: Any, one: Answered, notes: list[str], corpus: Corpus, on: str
             document.add_paragraph(_clean(line), style="List Continue")
 
 
-def _source(id_: str, corpus: Corpus) -> str:
-    article, decision = corpus.article(id_), corpus.decision(id_)
-    found = article or decision
-    treated = corpus.treatments.now(decision) if decision else None
+def _add_declined(document: Any, paragraphs: Iterable[str]) -> None:
+    """Why there is no answer, what the corpus covers, and what came closest."""
+    for first, *listed in (paragraph.splitlines() for paragraph in paragraphs):
+        document.add_paragraph(_clean(first))
+        for line in listed:
+            document.add_paragraph(_clean(line.removeprefix("- ")), style="List Bullet")
+
+
+def _source(passage: ContextPassage, language: str, corpus: Corpus) -> str:
+    found = corpus.article(passage.id) or corpus.decision(passage.id)
     # What became of a decision belongs to where it is from: a footnote is all that a reader has of it.
-    said = (source_of(found, corpus) if found else "", said_of(treated) if treated else "")
+    said = (source_of(found, corpus) if found else "", reason_in(passage.treated, language))
     return "; ".join(filter(None, said))
 
 

@@ -32,6 +32,8 @@ class ContextPassage(Record, frozen=True):
     truncated: bool = False
     short: str = ""
     """The citation with the law's abbreviation, where the law has one: ст. 31 ЖК РФ."""
+    treated: str = ""
+    """Of a decision, what a later one did with it (set aside by …); empty where no file of the corpus says."""
     named: bool | UnsetType = UNSET
     """Whether the question itself names it: told to the writer alone."""
     certain: bool | UnsetType = UNSET
@@ -48,6 +50,8 @@ class Source(Record, frozen=True):
     article: str | None = None
     sub: str | None = None
     case_number: str | None = None
+    treated: str = ""
+    """Of a decision, what a later one did with it; empty where no file of the corpus says."""
 
 
 class Draft(Record, frozen=True):
@@ -192,6 +196,7 @@ def sources(opened: Window, used: Sequence[int]) -> tuple[tuple[Source, ...], tu
                 article=piece.article or None,
                 sub=piece.sub or None,
                 case_number=piece.case_number or None,
+                treated=passage.treated,
             )
             (articles if passage.store == LAW else cases).setdefault(piece.document, source)
     return tuple(articles.values()), tuple(cases.values())

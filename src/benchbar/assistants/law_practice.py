@@ -19,7 +19,15 @@ from benchbar.assistants.consultation import Consultation, Draft, Window, source
 from benchbar.assistants.consultation import ContextPassage as Given
 from benchbar.assistants.statements import Passage
 from benchbar.assistants.support import supported
-from benchbar.assistants.writers import FORMS, ExtractiveWriter, ModelWriter, Writer, excerpt, references
+from benchbar.assistants.writers import (
+    FORMS,
+    ExtractiveWriter,
+    ModelWriter,
+    Writer,
+    excerpt,
+    references,
+    with_treatment,
+)
 from benchbar.languages.packs import labels
 from benchbar.languages.prompts import Prompts
 from benchbar.languages.text import detect_language
@@ -63,6 +71,7 @@ class LawPractice:
         covers: Sequence[str] = (),
         whole: Callable[[str], str] | None = None,
         invented: str = "",
+        treated: Callable[[str], str] | None = None,
     ) -> None:
         """Searches with ``search`` and has ``writer`` write.
 
@@ -78,6 +87,7 @@ class LawPractice:
             covers: names of its laws, for a question that none of them answers.
             whole: the text of an article by its id, empty for what is none; left out, a passage is all that is known of it.
             invented: the jurisdiction of the corpus, where it is an invented one.
+            treated: what a later decision did with one, by its id; empty where nobody says.
 
         Raises:
             UserError: there is no such form, or no room for a passage.
@@ -89,12 +99,12 @@ class LawPractice:
         self._search, self._writer, self._rewriter = search, writer, rewriter
         self._form, self._budget, self._prompts = form, budget, prompts or Prompts()
         self._covers, self._whole = covers, whole or (lambda _: "")
-        self._invented = invented
+        self._invented, self._treated = invented, treated or (lambda _: "")
         self._lookup = lookup or (lambda _: ())
         self.ledgered = isinstance(writer, ModelWriter)
         """A model's calls are in the ledger already; the rest is a function of them."""
         settings = fingerprint([search.settings, form, budget, corpus, rewriter.identity if rewriter else "rules"])
-        self.identity = f"law-practice:7:{writer.identity}:{settings}"
+        self.identity = f"law-practice:8:{writer.identity}:{settings}"
 
     async def reply(self, turns: Sequence[Turn]) -> Reply:
         """The answer as text, with its sources listed.
@@ -130,7 +140,7 @@ class LawPractice:
         named = self._looked_up([question]) if self._search.settings.named else []
         absent = _articles_named(question) if self._search.settings.named and not named else []
         # Whoever asks for an article that is not here must not be given another one as the rule.
-        opened = Window((), (), 0) if absent else window(self._findings(question, variants, named), self._budget)
+        opened = Window((), (), 0) if absent else self._window(self._findings(question, variants, named))
         if opened.passages:
             asked = frozenset(one.passage.document for one in named)
             # Invented law is not what the chance of being right was measured on.
@@ -139,9 +149,17 @@ class LawPractice:
             return self._consultation(question, language, variants, opened, draft), draft
         refusal = self._search.refuses(question, *variants)
         draft = Draft(abstained=self._why_silent(question, language, refusal, absent))
-        nearest = window(await self._search.nearest(question, _NEAREST), self._budget).passages
+        nearest = self._window(await self._search.nearest(question, _NEAREST)).passages
         silent = self._consultation(question, language, variants, opened, draft)
         return replace(silent, nearest=nearest, covers=self._covered(language)), draft
+
+    def _window(self, findings: Sequence[Finding]) -> Window:
+        """What fits into the budget, with what became of each decision."""
+        opened = window(findings, self._budget)
+        passages = tuple(
+            one if one.store == LAW else replace(one, treated=self._treated(one.id)) for one in opened.passages
+        )
+        return replace(opened, passages=passages)
 
     def _covered(self, language: str) -> str:
         """The first laws of the corpus by name, and how many more there are, in the language of the question."""
@@ -253,7 +271,7 @@ def _outside(draft: Draft, opened: Window) -> tuple[str, ...]:
     known = {
         (one.names, one.article, one.sub, one.case_number)
         for passage in opened.passages
-        for one in extract(f"{passage.citation}\n{passage.text}")
+        for one in extract(f"{passage.citation}\n{passage.treated}\n{passage.text}")
     }
     known |= {
         (one.passage.law, one.passage.article, one.passage.sub, one.passage.case_number) for one in opened.findings
@@ -273,9 +291,10 @@ def _same(law: str, article: str, sub: str, case: str, law2: str, article2: str,
 
 def as_text(consultation: Consultation) -> str:
     """The answer to be read: its parts under headings, then its sources."""
-    words = labels(consultation.language, "words").section("law_practice")
+    language = consultation.language
+    words = labels(language, "words").section("law_practice")
     if consultation.abstained:
-        return "\n\n".join(_declined(consultation, words))
+        return "\n\n".join(declined(consultation, words))
     parts = [
         f"{words[name]}\n{text}"
         for name in ("rule", "practice", "conclusion")
@@ -283,7 +302,8 @@ def as_text(consultation: Consultation) -> str:
     ]
     listed = sorted((*consultation.articles, *consultation.cases), key=lambda source: source.number)
     if listed:
-        parts.append("\n".join([words["sources"], *(f"[{one.number}] {one.citation}" for one in listed)]))
+        named = (f"[{one.number}] {with_treatment(one.citation, one.treated, language)}" for one in listed)
+        parts.append("\n".join([words["sources"], *named]))
     if consultation.outside_context:
         parts.append("\n".join([words["outside"], *(f"- {one}" for one in consultation.outside_context)]))
     if consultation.unsupported:
@@ -291,13 +311,16 @@ def as_text(consultation: Consultation) -> str:
     return "\n\n".join(parts)
 
 
-def _declined(consultation: Consultation, words: Mapping[str, str]) -> Iterator[str]:
+def declined(consultation: Consultation, words: Mapping[str, str]) -> Iterator[str]:
     """Why there is no answer, what the corpus covers, and what came closest."""
     yield words["abstained"].format(reason=consultation.abstained.rstrip("。."))
     if consultation.covers:
         yield words["covers"].format(laws=consultation.covers)
     if consultation.nearest:
-        listed = (f"- {one.citation}: {excerpt(one.text)}" for one in consultation.nearest)
+        listed = (
+            f"- {with_treatment(one.citation, one.treated, consultation.language)}: {excerpt(one.text)}"
+            for one in consultation.nearest
+        )
         yield "\n".join([words["nearest"], *listed])
 
 
@@ -365,6 +388,7 @@ def assemble(
         covers=index.names(),
         whole=lambda id_: "" if (found := index.corpus.article(id_)) is None else found.text,
         invented=invented_jurisdiction(index.corpus),
+        treated=lambda id_: index.corpus.treatments.said_now(index.corpus.decision(id_)),
     )
 
 

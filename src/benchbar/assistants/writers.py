@@ -13,6 +13,7 @@ from benchbar.assistants.consultation import ContextPassage, Draft
 from benchbar.assistants.statements import Passage, Statement, condition_of, statements, terms
 from benchbar.languages.packs import Labels, labels, pack
 from benchbar.languages.prompts import Prompts
+from benchbar.languages.reasons import reason_in
 from benchbar.languages.text import detect_language
 from benchbar.law.citations import extract
 from benchbar.law.dates import is_day
@@ -56,7 +57,10 @@ class ModelWriter:
         Raises:
             ModelError: there is no answer.
         """
-        context = "\n\n".join(f"[{one.number}] {one.citation}\n{one.text}" for one in passages)
+        # A model that is not told so argues from a decision that was set aside.
+        context = "\n\n".join(
+            f"[{one.number}] {with_treatment(one.citation, one.treated, language)}\n{one.text}" for one in passages
+        )
         prompt = self._prompts.render(
             f"consult_{form}",
             language,
@@ -130,7 +134,7 @@ class ExtractiveWriter:
                 for one in [*stated, *cases]
             ],
         )
-        said = _Lines(passages, found, words("writer.last_day"))
+        said = _Lines(passages, found, words("writer.last_day"), language)
         rule = said.under("", "rule") or ([words("writer.whole"), *_named(law)] if law else [])
         rule += said.under(words("writer.exceptions"), "exception") + said.under(words("writer.limits"), "limit")
         practice = [
@@ -182,10 +186,14 @@ def bears_on(question: str, decision: ContextPassage, stated: Sequence[ContextPa
 class _Lines:
     """Statements as lines, with what they are taken from."""
 
-    def __init__(self, passages: Sequence[ContextPassage], found: Sequence[Statement], caution: str) -> None:
+    def __init__(
+        self, passages: Sequence[ContextPassage], found: Sequence[Statement], caution: str, language: str
+    ) -> None:
         """``caution`` is said beside a last day: nobody has checked that the period runs from the day of the question."""
         self._caution = caution
-        self._citations = {one.number: one.short or one.citation for one in passages}
+        self._citations = {
+            one.number: with_treatment(one.short or one.citation, one.treated, language) for one in passages
+        }
         self._found = found
 
     def under(self, heading: str, kind: str) -> list[str]:
@@ -200,6 +208,11 @@ class _Lines:
         computed = f" → {one.computed}" if one.computed else ""
         caution = f" ({self._caution})" if is_day(one.computed) else ""
         return f"- [{one.number}] {citation}{colon}{one.text}{computed}{caution}"
+
+
+def with_treatment(citation: str, treated: str, language: str) -> str:
+    """A citation with what became of the decision behind it, where somebody says."""
+    return f"{citation} — {reason_in(treated, language)}" if treated else citation
 
 
 def _named(law: Sequence[ContextPassage]) -> list[str]:

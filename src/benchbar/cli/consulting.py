@@ -135,6 +135,8 @@ def _answered(kept: str) -> list[Answered]:
 
 
 def _advice(found: Consultation, corpus: Corpus) -> Advice:
+    from benchbar.assistants.writers import with_treatment
+
     used = {one.number for one in (*found.articles, *found.cases)}
     # Lines of several articles run together would be held against one of them: what is quoted contradicts nothing.
     quoted = found.generator.startswith("extractive")
@@ -151,7 +153,7 @@ def _advice(found: Consultation, corpus: Corpus) -> Advice:
             whole=_whole(corpus, one.id, one.text),
             kind="law" if one.store == "law" else "practice",
             used=one.number in used,
-            treated=_treated(corpus, one.id),
+            treated=one.treated,
         )
         for one in found.context
     )
@@ -165,7 +167,7 @@ def _advice(found: Consultation, corpus: Corpus) -> Advice:
         abstained=found.abstained,
         unsupported=found.unsupported,
         covers=found.covers,
-        nearest=tuple((one.citation, one.text) for one in found.nearest),
+        nearest=tuple((with_treatment(one.citation, one.treated, found.language), one.text) for one in found.nearest),
         invented=found.invented,
     )
 
@@ -182,15 +184,6 @@ def _checked(text: str, corpus: Corpus, *, quoted: bool) -> tuple[CitedText, ...
         replace(one, citation=msgspec.structs.replace(one.citation, claim_check=None)) if quoted else one
         for one in cited_texts(text, corpus, day)
     )
-
-
-def _treated(corpus: Corpus, id_: str) -> str:
-    """What became of a decision, in one line; empty where no file says."""
-    from benchbar.law.treatment.table import said_of
-
-    found = corpus.decision(id_)
-    treatment = corpus.treatments.now(found) if found else None
-    return said_of(treatment) if treatment else ""
 
 
 def _whole(corpus: Corpus, id_: str, passage: str) -> str:

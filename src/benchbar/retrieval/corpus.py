@@ -26,6 +26,7 @@ from benchbar.retrieval.arrays import load_array, load_bytes, save_array
 from benchbar.retrieval.embedding import Asking
 from benchbar.retrieval.index import Index
 from benchbar.retrieval.passages import LAW, STORES, store_of
+from benchbar.retrieval.precedence import weightier_first
 from benchbar.retrieval.retrievers import Restricted, Retriever
 from benchbar.retrieval.search import Search
 from benchbar.retrieval.settings import SILENCE, RetrievalSettings
@@ -131,7 +132,9 @@ class CorpusIndex(Index):
             day: YYYY-MM-DD; None for today, ``any`` for all versions of all laws.
             asking: gives an embedding model that is asked through the ledger and budget of a run.
         """
-        return self.search(settings, self._allowed(STORES, day), asking=asking)
+        return self.search(
+            settings, self._allowed(STORES, day), asking=asking, weigh=lambda piece: weight_of(piece, self.corpus)
+        )
 
     def usual_settings(self) -> RetrievalSettings:
         """What `ask`, `chat`, the page and the library search with: silent where the law does not answer, by the tuned retriever."""
@@ -297,23 +300,6 @@ class Hit(NamedTuple):
     weight: Weight = Weight.ORDINARY
 
 
-_EQUAL = 0.95
-"""Share of a score from which another one is equal relevance: a word in the heading changes a score by as much."""
-
-
-def _weightier_first(hits: list[Hit]) -> list[Hit]:
-    """The hits, best first; of each stretch of equal relevance those with more weight before the others."""
-    ordered: list[Hit] = []
-    at = 0
-    while at < len(hits):
-        end = at + 1
-        while end < len(hits) and hits[end].score >= _EQUAL * hits[at].score > 0:
-            end += 1
-        ordered += sorted(hits[at:end], key=lambda hit: -hit.weight)
-        at = end
-    return ordered
-
-
 class Ranking:
     """The documents of all stores by the score of their best piece."""
 
@@ -346,7 +332,7 @@ class Ranking:
         # Stable, so that equal scores keep the order of the corpus and a ranking can be repeated.
         for hit in sorted(found, key=lambda hit: -hit.score):
             best.setdefault(hit.piece.document, hit)
-        return _weightier_first(list(best.values()))[:k]
+        return weightier_first(list(best.values()), lambda hit: hit.score, lambda hit: hit.weight)[:k]
 
 
 def _by_store(corpus: Corpus) -> dict[str, list[Piece]]:

@@ -1,17 +1,24 @@
-"""The retriever ``embeddings``: lexical and context features with the cosine of an endpoint's vectors, by one regression."""
+"""The retriever ``embeddings``: what words say of a passage and the cosine of an endpoint's vectors, weighed by one regression.
+
+Where stores have a second order (``retrieval.ordering``), its log-odds are what words say; elsewhere lexical and context features are.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from importlib import resources
 from typing import NamedTuple
 
 import numpy as np
 
+from benchbar.records import decode
 from benchbar.records.errors import BadInputError
 from benchbar.retrieval.diversity import LazyRows, Rows
 from benchbar.retrieval.embedding import EndpointEmbedder
 from benchbar.retrieval.kept_vectors import KeptVectors
 from benchbar.retrieval.learned import Candidates, LogisticWeights, candidates, shipped_weights
+from benchbar.retrieval.ordering import Ordered, ordered, ordering_of
 from benchbar.retrieval.postings import Floats, Integers
 from benchbar.retrieval.retrievers import Found, text_similarity
 from benchbar.retrieval.store import Store
@@ -24,7 +31,7 @@ _AT_ONCE = 8
 
 
 class Embedded:
-    """Orders a question's lexical candidates, or its first ones, by lexical features and the cosine together."""
+    """Orders a question's lexical candidates, or its first ones, by what words say of them and the cosine together."""
 
     def __init__(
         self,
@@ -43,6 +50,10 @@ class Embedded:
             # One table of features serves both regressions: the second adds its column to the rows of the first.
             raise BadInputError("the weights with the cosine are for other features than those without it")
         self._rerank = embedder.settings.rerank
+        # Fitted on the second order of the shipped weights.
+        own = lexical is None and weights is None
+        self._ordering = ordering_of(store) if own else None
+        self._fused = shipped_fusion(store.language) if self._ordering else None
 
     async def prepare(self, queries: Sequence[str]) -> None:
         """Have the vectors fetched that a search for these questions needs, without keeping anybody waiting for them.
@@ -54,7 +65,7 @@ class Embedded:
             await self.embed_all()
             await self._embedder.fetch(queries, [])
             return
-        positions = {one for query in queries for one in self._needed(self._lexically(query))}
+        positions = {one for query in queries for one in self._first(query)}
         missing = self._kept.missing(sorted(positions))
         await self._embedder.fetch(queries, [self._store.passages[one].text for one in missing])
 
@@ -65,34 +76,48 @@ class Embedded:
         vectors = self._embedder.encode_queries(queries)
         return [self._one(query, vector, k) for query, vector in zip(queries, vectors, strict=True)]
 
+    def _first(self, query: str) -> Integers:
+        """The passages whose vectors a question needs, where only its first ones are embedded."""
+        again = self._second(query)
+        return (self._lexically(query) if again is None else again).positions[: self._rerank]
+
+    def _second(self, query: str, cosines: Floats | None = None) -> Ordered | None:
+        """The candidates in the second order; None where there is none for this store, or no weights that go on from it."""
+        if self._ordering is None or self._fused is None:
+            return None
+        return ordered(self._store, query, self._lexical, self._ordering, cosines)
+
     def _one(self, query: str, vector: Floats, k: int) -> list[Found]:
-        if self._rerank:
+        everywhere = None if self._rerank else np.asarray(self._all() @ vector, dtype=np.float32)
+        again = self._second(query, everywhere)
+        if again is None or self._fused is None:
+            return self._by_features(query, vector, everywhere, k)
+        first = again.positions[: min(len(again.second), self._rerank or len(again.second))]
+        if not len(first):
+            return []
+        cosines = self._cosines(first, vector) if everywhere is None else everywhere[first]
+        chances = self._fused.probabilities(dense_signals(again.second[: len(first)], cosines))
+        return _followed(again.positions, chances, again.chances[len(first) :], k)
+
+    def _by_features(self, query: str, vector: Floats, everywhere: Floats | None, k: int) -> list[Found]:
+        if everywhere is None:
             ranked = self._lexically(query)
-            cosines = self._cosines(self._needed(ranked), vector)
+            cosines = self._cosines(ranked.positions[: self._rerank], vector)
         else:
-            everywhere = np.asarray(self._all() @ vector, dtype=np.float32)
             ranked = self._lexically(query, everywhere)
             cosines = everywhere[ranked.positions]
         if not len(cosines):
             return []
         first = len(cosines)
         features = np.column_stack([ranked.features[:first], standing(cosines)])
-        chances = self._weights.probabilities(features)
-        order = np.argsort(-chances, kind="stable")
-        found = [Found(int(ranked.positions[i]), float(chances[i])) for i in order]
-        # What was not embedded stays below everything that was, in its own order and without a chance above theirs.
-        least = min((one.score for one in found), default=0.0)
-        rest = zip(ranked.positions[first:].tolist(), ranked.chances[first:].tolist(), strict=True)
-        return [*found, *(Found(position, min(chance, least)) for position, chance in rest)][:k]
+        return _followed(ranked.positions, self._weights.probabilities(features), ranked.chances[first:], k)
 
     def _lexically(self, query: str, cosines: Floats | None = None) -> _Ranked:
-        drawn: Candidates = candidates(self._store, query, drawn_by=cosines, further=self._lexical.further)
+        scores = [] if cosines is None else [cosines]
+        drawn: Candidates = candidates(self._store, query, drawn_by=scores, further=self._lexical.further)
         chances = self._lexical.probabilities(drawn.features)
         order = np.argsort(-chances, kind="stable")
         return _Ranked(drawn.positions[order], drawn.features[order], chances[order])
-
-    def _needed(self, ranked: _Ranked) -> Integers:
-        return ranked.positions[: self._rerank]
 
     def _cosines(self, positions: Integers, vector: Floats) -> Floats:
         if missing := self._kept.missing(positions):
@@ -142,6 +167,57 @@ class _Ranked(NamedTuple):
     positions: Integers
     features: Floats
     chances: Floats
+
+
+def _followed(positions: Integers, chances: Floats, others: Floats, k: int) -> list[Found]:
+    """The passages that were weighed with their cosine, best first, then those that were not.
+
+    Args:
+        positions: those that were weighed before the others, shape (passages,).
+        chances: of those that were, shape (weighed,).
+        others: of the others by words alone, shape (passages - weighed,).
+        k: how many are handed on.
+    """
+    order = np.argsort(-chances, kind="stable")
+    found = [Found(int(positions[one]), float(chances[one])) for one in order]
+    # What was not embedded stays below everything that was, in its own order and without a chance above theirs.
+    least = min((one.score for one in found), default=0.0)
+    rest = zip(positions[len(chances) :].tolist(), others.tolist(), strict=True)
+    return [*found, *(Found(position, min(chance, least)) for position, chance in rest)][:k]
+
+
+DENSE_SIGNALS = ("second", "cosine", "cosine_place")
+"""What orders passages that the second order has ordered already: its log-odds, and the standing and the place of the cosine."""
+_LEAST_CHANCE = 1e-6
+
+
+@cache
+def shipped_fusion(language: str) -> LogisticWeights | None:
+    """The weights over ``DENSE_SIGNALS`` that come with this package for a language; None where none were fitted.
+
+    Raises:
+        BadInputError: the file is for other signals.
+    """
+    file = resources.files("benchbar.retrieval") / "weights" / f"embedded_{language}.json"
+    if not file.is_file():
+        return None
+    weights = decode(file.read_bytes(), LogisticWeights, file=str(file))
+    if weights.features != DENSE_SIGNALS:
+        raise BadInputError("these weights are for other signals; run scripts/fit_embedded_ordering.py", file=str(file))
+    return weights
+
+
+def dense_signals(chances: Floats, cosines: Floats) -> Floats:
+    """What is known of a question's first passages, shape (passages, signals), in the order of ``DENSE_SIGNALS``.
+
+    Args:
+        chances: their probabilities by the second order, highest first.
+        cosines: of the question's vector with theirs.
+    """
+    kept = np.clip(chances, _LEAST_CHANCE, 1 - _LEAST_CHANCE)
+    place = np.empty(len(cosines), dtype=np.float32)
+    place[np.argsort(-cosines, kind="stable")] = np.arange(1, len(cosines) + 1)
+    return np.stack([np.log(kept / (1 - kept)), standing(cosines), 1 / place], axis=1).astype(np.float32)
 
 
 def standing(cosines: Floats) -> Floats:

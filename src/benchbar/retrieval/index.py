@@ -128,6 +128,7 @@ class Index:
         allowed: Mapping[str, NDArray[np.bool_]] | None = None,
         *,
         asking: Asking | None = None,
+        weigh: Callable[[Piece], float] | None = None,
     ) -> Search:
         """The whole search over this corpus; stores without passages are left out.
 
@@ -135,6 +136,7 @@ class Index:
             settings: which steps, and how.
             allowed: by store, which passages may be found; shape (passages,).
             asking: gives an embedding model that is asked through the ledger and budget of a run (``Search.prepare``).
+            weigh: the authority of a passage, where settings put more of it first.
         """
         settings = settings or RetrievalSettings()
         names = [name for name in settings.stores if len(self.passages.get(name, ()))]
@@ -151,7 +153,7 @@ class Index:
         for name in set(names) & set(allowed or {}):
             retrievers[name] = Restricted(retrievers[name], (allowed or {})[name])
         reranker = HubReranker(settings.reranker) if settings.reranker else None
-        return Search({name: self.store(name) for name in names}, retrievers, settings, reranker=reranker)
+        return Search({name: self.store(name) for name in names}, retrievers, settings, reranker=reranker, weigh=weigh)
 
     def embedder(self, settings: EmbeddingSettings | None = None, asking: Asking | None = None) -> EndpointEmbedder:
         """The embedding model of these settings, else of those that lie in the index.

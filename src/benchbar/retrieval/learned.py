@@ -100,7 +100,7 @@ def candidates(
     query: str,
     extra: Floats | None = None,
     *,
-    drawn_by: Floats | None = None,
+    drawn_by: Sequence[Floats] = (),
     further: Sequence[str] = (),
 ) -> Candidates:
     """The passages that some ranking puts high, with their features.
@@ -109,7 +109,7 @@ def candidates(
         store: the passages and their counts.
         query: the question.
         extra: one more score of every passage, shape (passages,), that draws candidates and becomes the last feature.
-        drawn_by: a score of every passage that draws candidates and is no feature.
+        drawn_by: scores of every passage that draw candidates and are no features.
         further: names of ``FURTHER``; each draws candidates and is a column before the extra one.
     """
     unigrams, bigrams = grams(query)
@@ -122,7 +122,7 @@ def candidates(
     by_words = bm25(store.words, store.words.match(words(query)))
     around = neighbour_sums(own, store.group)
     beyond = _further(store, query, [*unigrams, *bigrams], own, further)
-    more = [*beyond, *(scores for scores in (extra, drawn_by) if scores is not None)]
+    more = [*beyond, *drawn_by, *([] if extra is None else [extra])]
     rankings = [own, pairs, cosine, by_words, own + NEIGHBOUR_SHARE * around, *more]
     positions = np.unique(np.concatenate([best(scores, DEPTH) for scores in rankings]))
     whole = bm25(store.groups, store.groups.match([*unigrams, *bigrams]))

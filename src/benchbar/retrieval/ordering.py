@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 DEPTH = 50
 """How many passages are ordered anew: of questions that are answered below the fifth place most are above the twentieth."""
-_BY_SUBJECT = 30
-"""How many passages the subject index adds to them."""
+_BY_OTHERS = 30
+"""How many passages the subject index adds to them, and the cosine of an embedding model where all passages have a vector."""
 KINDS = ("deadline", "amount", "definition", "right", "penalty", "procedure")
 """What a question may ask for; keys of ``patterns.toml`` under ``provision``."""
 SIGNALS = (
@@ -81,26 +81,60 @@ class Ranked(NamedTuple):
     """How many of them are ordered anew: the most probable, and those that the subject index puts first."""
 
 
-def ranked(store: Store, question: str, weights: LogisticWeights) -> Ranked:
+def ranked(store: Store, question: str, weights: LogisticWeights, drawn_by: Floats | None = None) -> Ranked:
     """The candidates of a question; those that are ordered anew stand before the others.
 
     Args:
         store: the passages and their counts.
         question: as it was put.
         weights: the first regression.
+        drawn_by: one more score of every passage, of which the best are ordered anew as well.
     """
-    subjects = subject_scores(store, question)
-    drawn = candidates(store, question, drawn_by=subjects, further=weights.further)
+    scores = [subject_scores(store, question), *([] if drawn_by is None else [drawn_by])]
+    drawn = candidates(store, question, drawn_by=scores, further=weights.further)
     chances = weights.probabilities(drawn.features)
     order = np.argsort(-chances, kind="stable")
-    own = subjects[drawn.positions]
     wanted = order < 0
     wanted[:DEPTH] = True
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
-    wanted[place[[one for one in np.argsort(-own, kind="stable")[:_BY_SUBJECT] if own[one] > 0]]] = True
+    for own in (one[drawn.positions] for one in scores):
+        wanted[place[[one for one in np.argsort(-own, kind="stable")[:_BY_OTHERS] if own[one] > 0]]] = True
     order = np.concatenate([order[wanted], order[~wanted]])
     return Ranked(drawn.positions[order], chances[order], int(wanted.sum()))
+
+
+class Ordered(NamedTuple):
+    """Passages in the second order, then those that are not ordered anew in the first one."""
+
+    positions: Integers
+    chances: Floats
+    """By the first regression, shape (passages,)."""
+    second: Floats
+    """By the second one, of those that are ordered anew, shape (first,)."""
+
+
+def ordered(
+    store: Store, question: str, weights: LogisticWeights, again: LogisticWeights, drawn_by: Floats | None = None
+) -> Ordered:
+    """The candidates of a question as both regressions order them.
+
+    Args:
+        store: the passages and their counts.
+        question: as it was put.
+        weights: the first regression.
+        again: the second, over ``SIGNALS``.
+        drawn_by: one more score of every passage, of which the best are ordered anew as well.
+    """
+    found = ranked(store, question, weights, drawn_by)
+    values = signals(store, question, found.positions[: found.first], found.chances[: found.first])
+    second = again.probabilities(values)
+    order = np.argsort(-second, kind="stable")
+    return Ordered(
+        np.concatenate([found.positions[: found.first][order], found.positions[found.first :]]),
+        np.concatenate([found.chances[: found.first][order], found.chances[found.first :]]),
+        second[order],
+    )
 
 
 def signals(store: Store, question: str, positions: Integers, chances: Floats) -> Floats:

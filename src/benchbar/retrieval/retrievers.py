@@ -12,7 +12,7 @@ from benchbar.languages.overlap import shingles
 from benchbar.retrieval.diversity import LazyRows, Rows
 from benchbar.retrieval.embedders import Embedder
 from benchbar.retrieval.learned import LogisticWeights, best, candidates, fitted_for, shipped_weights
-from benchbar.retrieval.ordering import ordering_of, ranked, signals
+from benchbar.retrieval.ordering import ordered, ordering_of
 from benchbar.retrieval.postings import SATURATION, Floats, Matches, Postings
 from benchbar.retrieval.store import Store
 from benchbar.retrieval.tokens import grams
@@ -81,13 +81,10 @@ class Learned:
             chances = self._weights.probabilities(drawn.features)
             order = np.argsort(-chances, kind="stable")[:k]
             return [Found(int(drawn.positions[one]), float(chances[one])) for one in order]
-        found = ranked(self._store, query, self._weights)
-        first, scores = found.first, np.sort(found.chances)[::-1]
-        values = signals(self._store, query, found.positions[:first], found.chances[:first])
-        again = np.argsort(-self._ordering.probabilities(values), kind="stable")
+        found = ordered(self._store, query, self._weights, self._ordering)
         # The scores stay where they are: what a threshold means, and how many pass it, is the first regression's.
-        places = np.concatenate([found.positions[:first][again], found.positions[first:]])
-        return [Found(int(place), float(score)) for place, score in zip(places[:k], scores[:k], strict=True)]
+        scores = np.sort(found.chances)[::-1]
+        return [Found(int(place), float(score)) for place, score in zip(found.positions[:k], scores[:k], strict=True)]
 
     def similarity(self, positions: Sequence[int]) -> Rows:
         """Cosine of the sets of character bigrams and words."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
 
@@ -20,6 +20,7 @@ from benchbar.retrieval.fields import covered_fields, foreign_field, unmentioned
 from benchbar.retrieval.fusion import weighted_rrf
 from benchbar.retrieval.passages import LAW, LEAST_PASSAGES, PRACTICE
 from benchbar.retrieval.postings import Floats
+from benchbar.retrieval.precedence import weightier_first
 from benchbar.retrieval.retrievers import Found, Prepared, Retriever
 from benchbar.retrieval.rewriting import distinct, rule_variants
 from benchbar.retrieval.settings import RetrievalSettings
@@ -67,10 +68,15 @@ class Search:
         settings: RetrievalSettings | None = None,
         *,
         reranker: Reranker | None = None,
+        weigh: Callable[[Piece], float] | None = None,
     ) -> None:
-        """Stores and their retrievers by name; a store of the settings that is not among them is empty."""
+        """Stores and their retrievers by name; a store of the settings that is not among them is empty.
+
+        ``weigh`` gives the authority of a passage, for settings that put more of it first.
+        """
         self.settings = settings or RetrievalSettings()
         self._stores, self._retrievers, self._reranker = stores, retrievers, reranker
+        self._weigh = weigh
 
     def familiar(self, *wordings: str) -> bool:
         """Whether any store speaks of what a question is about, in one of its wordings at least."""
@@ -214,7 +220,15 @@ class Search:
         if name == PRACTICE and self._silent and LAW in self._stores:
             law, passages = self._stores[LAW], self._stores[name].passages
             merged = [one for one in merged if bears(law, queries[0], passages[one.position].text)]
-        return merged[: self.settings.of(name).k]
+        return self._weightier_first(name, merged)[: self.settings.of(name).k]
+
+    def _weightier_first(self, name: str, found: list[Found]) -> list[Found]:
+        """Of passages that are about as relevant those with more authority first, where the settings ask for it."""
+        share, passages, weigh = self.settings.authority, self._stores[name].passages, self._weigh
+        if share is UNSET or weigh is None:
+            return found
+        weights = {one.position: weigh(passages[one.position]) for one in found}
+        return weightier_first(found, lambda one: one.score, lambda one: weights[one.position], share)
 
     def _chosen(self, name: str, found: list[Found]) -> list[Found]:
         """One variant's ranking after threshold, documents made unique, and MMR: each a step of its own."""

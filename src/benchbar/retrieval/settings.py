@@ -66,8 +66,14 @@ class RetrievalSettings(Record, frozen=True):
     """The share of answerable questions that may be turned away so that those are which the law at hand does not answer
     (``retrieval.answerability``); unset or 0 for none. `ask` takes ``SILENCE``."""
 
+    authority: float | UnsetType = UNSET
+    """Of a store's passages whose scores are at least this share of another's, those with more authority come first (guiding cases
+    before decisions, those set aside last); unset, relevance alone orders them. `ask` takes ``AUTHORITY``."""
+
     def __post_init__(self) -> None:
         """Refuse values that no search can have."""
+        if self.authority is not UNSET and not 0 < self.authority <= 1:
+            raise UserError(f"authority = {self.authority:g}: expected a share of a score, above 0 and at most 1")
         if self.silence is not UNSET and not 0 <= self.silence < 1:
             raise UserError(f"silence = {self.silence:g}: expected a share from 0 on and below 1")
         unknown = set(self.stores) - {LAW, PRACTICE}

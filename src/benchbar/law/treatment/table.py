@@ -83,6 +83,11 @@ class Treatments:
         """What counts of a decision's treatments by all that the corpus knows."""
         return standing(self.of_decision(decision), _ALWAYS)
 
+    def said_now(self, decision: Decision | None) -> str:
+        """The same in one line; empty where there is no decision, and where no file says what became of it."""
+        found = self.now(decision) if decision else None
+        return said_of(found) if found else ""
+
 
 def standing(treatments: Sequence[Treatment], on: str) -> Treatment | None:
     """What counts of a decision's treatments on a day (YYYY-MM-DD); None where nothing was done yet, or where they contradict one another.
