@@ -51,6 +51,9 @@ def code(tmp_path_factory) -> Corpus:
         ("п. 2 ч. 2 ст. 81 ТК РФ", "verified"),
         ("п. 3 ч. 2 ст. 81 ТК РФ", "cannot_tell"),
         ("п. 7 ч. 1 ст. 81 ТК РФ", "cannot_tell"),
+        # A part below the item is looked for behind it.
+        ("подп. «б» п. 2 ч. 1 ст. 81 ТК РФ", "verified"),
+        ("подп. «в» п. 2 ч. 1 ст. 81 ТК РФ", "cannot_tell"),
         # An indent is a line of its part.
         ("абз. 2 п. 1 ст. 82 ТК РФ", "verified"),
         ("абз. 3 п. 1 ст. 82 ТК РФ", "cannot_tell"),

@@ -14,8 +14,8 @@ _CASE = re.compile(
     r"|жалоб\w{1,2}(?=\s[№N]\s?\d{3,6}/\d\d(?!\d))|материал\w{0,2}(?=\s[№N]\s?\d{1,2}/\d))"
     r"(?P<between>[^№N\n;]{0,90}?)(?:[№N]\s?"
     # Without the sign only numbers that nothing else has: делу 2-1234/2020, Постановление КС РФ 16-П.
-    r"|(?<=\s)(?=\d{1,2}[а-я]?-\d{1,6}/\d{4}(?!\d)|\d{1,4}-[ПО](?![\wа-яё])))"
-    r"(?!\d{1,4}-(?:ФК?З|1(?!\d)))(?P<other>\d{2}RS\d{4}-\d\d-\d{4}-\d{6}-\d\d|[0-9А-ЯA-Zа-я]{1,7}(?:[-–/][0-9А-ЯA-Zа-я]{1,9}){1,5})"
+    r"|(?<=\s)(?=\d{1,2}[а-я]?(?:-|\s[-–]\s)\d{1,6}/\d{4}(?!\d)|\d{1,4}-[ПО](?![\wа-яё])))"
+    r"(?!\d{1,4}-(?:ФК?З|1(?!\d)))(?P<other>\d{2}RS\d{4}-\d\d-\d{4}-\d{6}-\d\d|\d{1,2}[а-я]?\s[-–]\s\d{1,6}/\d{4}(?!\d)|[0-9А-ЯA-Zа-я]{1,7}(?:[-–/][0-9А-ЯA-Zа-я]{1,9}){1,5})"
     r"|УИД:?\s(?:[№N]\s?)?(?P<unique>\d{2}RS\d{4}-\d\d-\d{4}-\d{6}-\d\d))"
 )
 _NOT_OF_A_COURT = re.compile(
@@ -42,7 +42,7 @@ def decision_at(text: str, start: int) -> Mention | None:
     if case["court"]:
         number = case_number(case["court"], case["number"], case["year"])
     else:
-        number = (case["other"] or case["unique"]).translate(_LATIN_TO_CYRILLIC).replace("–", "-")
+        number = (case["other"] or case["unique"]).translate(_LATIN_TO_CYRILLIC).replace("–", "-").replace(" ", "")
         # Numbers of a judge and of a claim behind the year: А40-12345/19-45-678.
         inner = re.fullmatch(r"([А-Я]\d{2})-(\d{1,7})/(\d{4}|\d{2})(?:-\d{1,5}){0,3}", number)
         number = case_number(*inner.groups()) if inner else number

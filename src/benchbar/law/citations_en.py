@@ -11,8 +11,11 @@ from benchbar.law.case_numbers_en import CASE_LETTERS, cases_at
 from benchbar.law.codes_en import (
     article_of_constitution,
     cited_rules,
+    of_practice_direction,
     paragraph_of_rules,
+    part_of_rules,
     rule_before_its_book,
+    rule_of_an_order,
     section_by_initials,
     section_of_code,
 )
@@ -30,25 +33,27 @@ _EVENT = re.compile(
     r"[ \t\n\r\f\v\u3000(){}\[\],;:/'\"“”‘’«»…—–\-*|>=+&•、，。；：（）]"
     # Each branch opens with the first letter, by which the engine passes over the others.
     r"(?:[Ss](?=(?:ections?|ecs?\.|s?\.?|ub-?sections?|ubss?\.|ch(?:edule|\.)?)\s?[\d(]|(?:econd|ixth|eventh)\sSchedule)"
-    r"|\d(?=\d{0,3}\s[A-Z])"
+    r"|\d(?=\d{0,3}\s[A-Z]|\d?,\sUnited\s)"
     r"|[Aa](?=rt(?:icle|\.)?s?\.?\s?[\dIVX]|(?<=A)(?:RS\s\d|\.R\.S\.\s\d|pp(?:lication|l|\.)?\s[Nn]o|nnex[,\s]|ppendix\s|IR\s\d))"
-    r"|[Rr](?=(?:eg(?:ulation)?s?|ules?|r|\.C|CW)?\.?\s?\d)|[Pp](?=(?:ara(?:graph)?s?\.?|oints?)\s?\d)|[Cc](?=lauses?\s?\d)"
+    r"|[Rr](?=(?:eg(?:ulation)?s?|ules?|r|\.C|CW)?\.?\s?\d)|[Pp](?=(?:ara(?:graph)?s?\.?|oints?)\s?\d|art\s\d{1,3}[A-Z]?\s(?:of\s)?(?:the\s)?[CF]|(?<=P)(?:D\s?\d|ractice\sDirection\s\d))|[Cc](?=lauses?\s?\d)"
     r"|\((?=(?:1[5-9]|20)\d\d\)\s[\dA-Z])|\[(?=(?:1[89]|20)\d\d\]\s(?:\d{1,2}\s)?[A-Z])|§|[Ii](?=d\.)|[Nn](?<=\([Nn])(?=os?\.?\s\d)"
     r"|C(?=ases?\s|[-–]\d|(?:rim\s?)?PR,?\s[\dRrP]|\.?P\.?L\.?R\.?\s\d)"
-    r"|F(?=RCP\s|RE\s\d|RAP\s|ed\.|ederal\sRule|PR,?\s[\dRr]|(?:irst|ourth|ifth)\sSchedule)|U(?=\.\s?S\.\sC|\.?C\.?C\.?\s\d|KEAT/)"
-    r"|T(?=[-–]\d|(?:hird|enth)\sSchedule)|E(?=[-–]\d|CLI:|U:[A-Z]|ighth\sSchedule)|O(?=pinion\s\d|RS\s\d)|M(?=CL\s\d)|K(?=RS\s\d)"
+    r"|F(?=RCP\s|RE\s\d|RAP\s|ed\.|ederal\sRule|PR,?\s[\dRrP]|(?:irst|ourth|ifth)\sSchedule)|U(?=\.\s?S\.\sC|\.?S\.?S\.?G|\.?C\.?C\.?\s\d|KEAT/)"
+    r"|T(?=[-–]\d|(?:hird|enth)\sSchedule)|E(?=[-–]\d|CLI:|U:[A-Z]|ighth\sSchedule)|O(?=pinion\s\d|RS\s\d|rd(?:er|\.)?\s[\dIVXL]|\.\s?\d)|M(?=CLA?\s\d)|K(?=RS\s\d|\.S\.A\.\s\d)|I(?=C\s\d{1,2}-)|(?:S(?=DCL\s\d)|R(?=SA\s\d|SC\sO|HC\sO|DC\sO)|C(?=CR\sO)|A(?=S\s\d\d\.))"
     r"|N(?=inth\sSchedule|RS\s\d|\.J\.S\.A\.\s\d|\.Y\.\sC))"
 )
 PARAGRAPHS = ""
 _FORMS: dict[str, tuple[Callable[[Scan, int], Iterable[Mention]], ...]] = {
     **dict.fromkeys("0123456789", (section_of_code,)),
-    "F": (cited_rules, in_schedule),
-    "C": (cited_rules, section_by_initials),
-    **dict.fromkeys("OMK", (section_by_initials,)),
-    **dict.fromkeys("Ss", (in_schedule, other_subsection, numbered_provision)),
-    **dict.fromkeys("Pp", (in_schedule, paragraph_of_rules)),
+    "F": (part_of_rules, of_practice_direction, cited_rules, in_schedule),
+    "C": (part_of_rules, of_practice_direction, cited_rules, section_by_initials, rule_of_an_order),
+    **dict.fromkeys("MKI", (section_by_initials,)),
+    "O": (section_by_initials, rule_of_an_order),
+    "s": (in_schedule, other_subsection, numbered_provision),
+    "S": (in_schedule, other_subsection, numbered_provision, section_by_initials),
+    **dict.fromkeys("Pp", (in_schedule, part_of_rules, of_practice_direction, paragraph_of_rules)),
     **dict.fromkeys("Aa", (numbered_provision, roman_article, in_schedule, section_by_initials)),
-    "R": (section_by_initials, rule_before_its_book, numbered_provision),
+    "R": (section_by_initials, rule_of_an_order, rule_before_its_book, numbered_provision),
     "r": (rule_before_its_book, numbered_provision),
     **dict.fromkeys("TE", (in_schedule,)),
     "N": (in_schedule, section_by_initials),

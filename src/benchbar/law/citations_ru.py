@@ -21,7 +21,7 @@ from benchbar.law.names_ru import (
     SAME_LAW,
     clean,
 )
-from benchbar.law.parts_ru import PART_WORD, Parts, paragraph_and_items, parts_at
+from benchbar.law.parts_ru import PART_WORD, Parts, below_the_item, paragraph_and_items, parts_at
 
 _NUMBER = r"\d{1,4}(?:[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,2}|(?:[.\u2011-]\d{1,3}){0,3})(?:-(?:я|й|ю|ей|ой|ую)(?![а-яё]))?"
 # 115 ФЗ is a law, and no article of a list before it, unless the law's own number or title follows.
@@ -29,11 +29,20 @@ _NO_LAW = r"(?!\d{1,4}-?\s?ФК?З(?!\s?(?:№|N|от\s|[«\"“]|[-–]\d)))"
 # A semicolon only before a number that goes on with the list: ст. 15; 16; 17 ГК РФ.
 _JOIN = r"(?:\s?,\sа\sтакже\s|\s?,\s?|\s?[-–—]\s?|\s(?:и|или|по|до)\s|\s?;\s?(?=\d[\d.]{0,6}(?:[;,]|\sи\s\d|\s(?!ФЗ)[А-ЯЁ])))"
 _LIST = rf"(?:с\s)?{_NUMBER}(?:{_JOIN}{_NO_LAW}{_NUMBER}){{0,30}}"
+_ORDINAL_NUMBER = r"\d{1,4}(?:\.\d{1,3})?-(?:я|й|ю|ей|ой|ую)"
+_CODE = r"(?:ГК|УК|ТК|НК|ГПК|АПК|УПК|КоАП|СК|ЖК|ЗК|БК|КАС|ГрК|УИК)"
+_NO_ARTICLE_BEFORE = re.compile(
+    r"(?:(?:глав|раздел|подраздел|параграф|част|пункт|абзац|том|лист)[а-яё]{0,3}|гл\.|разд\.|ч\.|п\.|§|[№N])\s?(?:[\dIVX.]{1,6}(?:\s?[,–-]\s?|\sи\s)){0,6}$",
+    re.IGNORECASE,
+)
+"""A chapter or part of a code is no article of it: глава 22 КАС РФ."""
 _WORD_OF_ARTICLE = r"стат(?:ья|ьи|ье|ью|ей|ьей|ьёй|ьям|ьями|ьях)"
 _ARTICLE = re.compile(
     rf"(?<![\w.])(?:(?:{_WORD_OF_ARTICLE}|ст\.?\s?ст\.|ст\.?)\s{{0,3}}(?:№\s?)?({_LIST})(?![\d])|(\d{{1,4}}(?:\.\d{{1,3}})?)-(?:я|й|ю|ей|ой|ую)\s{_WORD_OF_ARTICLE}(?![а-яё])"
-    # The number before the word, where a law stands behind: по 223 статье ГК; before its code alone: 159 УК РФ.
-    rf"|(\d{{1,4}}(?:\.\d{{1,3}})?)(?:\s(?:статье|статьи|статьей|статьёй|статью)(?={LAW.pattern})|(?:-(?:я|й|ю|ей|ой|ую))?(?=\s(?:ГК|УК|ТК|НК|ГПК|АПК|УПК|КоАП|СК|ЖК|ЗК|БК|КАС|ГрК|УИК)\sРФ(?![\wа-яё])))(?<!\d{{4}}(?=\s))"
+    # The number before the word, where a law stands behind: по 223 статье ГК; before its code alone: 159 УК РФ, 228-й и 105-й УК, 158 ч. 2 УК.
+    rf"|(\d{{1,4}}(?:\.\d{{1,3}})?)(?:\s(?:статье|статьи|статьей|статьёй|статью)(?={LAW.pattern})|(?:-(?:я|й|ю|ей|ой|ую))?(?=\s{_CODE}\sРФ(?![\wа-яё]))"
+    rf"|(?=\s?ч\.\s?\d{{1,2}}(?:\.\d)?\s{_CODE}(?![\wа-яё])))(?<!\d{{4}}(?=\s))"
+    rf"|(?P<ordinals>{_ORDINAL_NUMBER}(?:(?:,\s|\sи\s|\sили\s){_ORDINAL_NUMBER}){{0,6}})(?:\sстат(?:ьям|ьях|ьи|ьями|ей)(?![а-яё])|(?=\s{_CODE}(?![\wа-яё])))"
     r")",
     re.IGNORECASE,
 )
@@ -43,8 +52,8 @@ _CONTRACT = re.compile(
     re.IGNORECASE,
 )
 _EVENT = re.compile(
-    r"(?<![\wа-яё.])(?=[СсS][тТ]|[ПпЧчАа](?:\.|\s?п\.|одп|ункт|аст|бз|лен)|(?i:дел|определ|постановл|решен|пригов|судебн|жалоб|материал|УИД)|[АAСCФF]\d\d|[А-Я][А-Яа-я]{0,2}К(?![а-яё])|КАС|КоАП|З[оО]?ЗПП|[А-Я][а-я]{4}"
-    r"|Протокол|ФК?З[\s–-](?:(?:№|N)\s?)?\d|(?<![№N]\s)\d{1,4}(?:\.\d{1,2})?(?:-[яйюеоуФ]|\s?ФЗ|\s(?i:стать[еиюё]|(?:[гутнсжзб]к|гпк|апк|упк|коап|кас|грк|уик)\sрф)))"
+    r"(?<![\wа-яё.])(?=[СсS][тТ]|[ПпЧчАа](?:\.|\s?п\.|одп|ункт|аст|бз|лен)|[ПпВвТтЧч](?:ерв|тор|рет|етв|ят)[а-яё]{1,5}\s(?:абз|час|пун)|(?i:дел|определ|постановл|решен|пригов|судебн|жалоб|материал|УИД)|[АAСCФF]\d\d|[А-Я][А-Яа-я]{0,2}К(?![а-яё])|КАС|КоАП|З[оО]?ЗПП|[А-Я][а-я]{4}"
+    r"|Протокол|ПДД|ФК?З[\s–-](?:(?:№|N)\s?)?\d|(?<![№N]\s)\d{1,4}(?:\.\d{1,2})?(?:-[яйюеоуФ]|\s?ФЗ|\s?ч\.\s?\d|\s(?i:стать[еиюё]|(?:[гутнсжзб]к|гпк|апк|упк|коап|кас|грк|уик)\sрф)))"
 )
 # What joins the articles of one list, each with parts of its own: п. 2 ст. 434, ст. 438 и п. 3 ст. 438 ГК РФ; не по ст. 159, а по ст. 160.
 _JOINT = re.compile(
@@ -74,6 +83,8 @@ class _Scan:
     chain_end: int = 0
     rulings: list[str] = field(default_factory=list)
     """Rulings of a plenum that the text has named, for ``пункт 5 Постановления № 7``."""
+    laws: list[tuple[int, str]] = field(default_factory=list)
+    """Laws that are named without an article, and where."""
 
     def name_law(self, name: str, end: int) -> None:
         self.current, self.named_at, self.position = name, end, end
@@ -91,9 +102,9 @@ def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:  # 
             continue
         parts, begin = parts_at(text, start)
         if begin == start and (several := _WITH_BRACKETS.match(text, start)):
-            found.extend(_each_with_brackets(scan, several))
+            _add_to_chain(scan, found, start, list(_each_with_brackets(scan, several)))
             _add_those_of_other_laws(scan, found)
-        elif article := _ARTICLE.match(text, begin):
+        elif (article := _ARTICLE.match(text, begin)) and not _is_of_a_chapter(text, article):
             _add_to_chain(scan, found, start, list(_articles(scan, start, article, parts)))
             _add_those_of_other_laws(scan, found)
         elif ruling := PLENUM.match(text, begin) or DECREE.match(text, begin):
@@ -105,14 +116,21 @@ def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:  # 
         elif law := LAW_ANYWHERE.match(text, start) or NAMED_ACT.match(text, start):
             scan.name_law(clean(law[0]), law.end())
             scan.ahead = law.end()
-    return iter(_with_the_law_behind(text, found))
+            scan.laws.append((start, scan.current))
+    return iter(_with_the_law_behind(text, found, scan.laws))
+
+
+def _is_of_a_chapter(text: str, article: re.Match[str]) -> bool:
+    """Whether a number right before its code counts chapters or parts: глава 22 КАС РФ."""
+    start = article.start()
+    return article[3] is not None and _NO_ARTICLE_BEFORE.search(text, max(0, start - 40), start) is not None
 
 
 def _add_to_chain(scan: _Scan, found: list[Mention], start: int, mentions: list[Mention]) -> None:
     """Add the mentions; a law named with the last of a chain is the law of the whole chain."""
     if not _JOINT.fullmatch(scan.text, scan.chain_end, start) or start - scan.chain_end > _JOINT_LENGTH:
         scan.chain.clear()
-    law = next((one.law for one in mentions if one.law), "")
+    law = next((one.names for one in mentions if one.names and not one.bare), "")
     if law:
         for index in scan.chain:
             found[index] = replace(found[index], antecedent=law, bare=False)
@@ -132,14 +150,18 @@ def _add_those_of_other_laws(scan: _Scan, found: list[Mention]) -> None:
         _add_to_chain(scan, found, further.start(1), list(_articles(scan, further.start(1), further, [])))
 
 
-def _with_the_law_behind(text: str, found: list[Mention]) -> Iterator[Mention]:
-    """An article for which no law was named before is of the law that its sentence names with the next one.
+def _with_the_law_behind(text: str, found: list[Mention], laws: list[tuple[int, str]]) -> Iterator[Mention]:
+    """An article for which no law was named before is of the law that its sentence names further on.
 
-    В статье 1152 сказано о принятии, в статье 1154 ГК РФ — о сроке. It stays marked as bare: nothing but the sentence ties it to the law.
+    В статье 1152 сказано о принятии, в статье 1154 ГК РФ — о сроке. По статьям 228 и 105 судят, как гласит УК РФ. It stays marked as bare:
+    nothing but the sentence ties it to the law.
     """
     law, begin, ordered = "", len(text), list[Mention]()
+    laws = laws.copy()
     for one in reversed(found):
-        if one.law and one.article:
+        while laws and laws[-1][0] >= one.span[1]:
+            begin, law = laws.pop()
+        if one.law and one.article and not _IN_POINTS.match(one.law):
             law, begin = one.law, one.span[0]
         elif one.article and not one.names:
             between = text[one.span[1] : begin]
@@ -154,6 +176,8 @@ def _with_the_law_behind(text: str, found: list[Mention]) -> Iterator[Mention]:
     return reversed(ordered)
 
 
+_IN_POINTS = re.compile(r"постановл|совместн|ПП|пленум|правил|ПДД|указ|приказ|распоряж|информ", re.IGNORECASE)
+"""Rulings and decrees have points, and no articles."""
 _SAME_SENTENCE = 120
 _STOP = re.compile(r"[.!?…]\s+[А-ЯЁ«A-Z]|\n")
 
@@ -161,11 +185,17 @@ _STOP = re.compile(r"[.!?…]\s+[А-ЯЁ«A-Z]|\n")
 def _points(scan: _Scan, start: int, plenum: re.Match[str], parts: Parts) -> Iterator[Mention]:
     """``п. 78 постановления Пленума…``, and ``Постановление Пленума… (пункт 78)``; none where no point is cited."""
     end = plenum.end()
-    if not parts and (opening := re.compile(r"\s?[(,]\s?").match(scan.text, end)):
+    if not parts and (opening := _POINTS_BEHIND.match(scan.text, end)):
         parts, end = parts_at(scan.text, opening.end())
+        # "постановление № 25, п. 1 ст. 10 ГК РФ": the part is the article's.
+        parts = [] if _ARTICLE.match(scan.text, end) else parts
     scan.position = max(plenum.end(), end if parts else 0)
-    scan.rulings.append(clean(plenum[0]))
+    # Rules go by the decree that they were approved by.
+    scan.rulings.append(clean(plenum.groupdict().get("approved_by") or plenum[0]))
     yield from _each_point(scan, start, parts, law=scan.rulings[-1])
+
+
+_POINTS_BEHIND = re.compile(r"\s?[(,:]\s?|\s(?=п\.|пункт)")
 
 
 def _each_point(scan: _Scan, start: int, parts: Parts, *, law: str = "", antecedent: str = "") -> Iterator[Mention]:
@@ -206,7 +236,7 @@ def _other_part(scan: _Scan, span: tuple[int, int], parts: Parts) -> Iterator[Me
     one = replace(scan.last, span=span, text=scan.text[slice(*span)], law="", antecedent=scan.last.names, through="")
     for paragraph in paragraphs:
         for item in items:
-            yield replace(one, paragraph=paragraph, item=item)
+            yield replace(one, paragraph=paragraph, item=item, below=below_the_item(parts))
     scan.position = span[1]
 
 
@@ -229,6 +259,14 @@ def _articles(scan: _Scan, start: int, article: re.Match[str], parts: Parts) -> 
     if after and closed and (led or LAW.match(text, behind) or _NEXT_IN_LIST.match(text, behind)):
         parts, end = parts + after, behind
     back, named = SAME_LAW.match(text, end), LAW.match(text, end)
+    # ГПК ст. 107 ч. 3, КАС ст. 314: behind a comma stands the next one's law.
+    if (
+        named
+        and 0 <= start - scan.named_at < _LIST_REACH
+        and text[end - 2 : end].rstrip().endswith(",")
+        and _ARTICLE_BEHIND.match(text, named.end())
+    ):
+        named = None
     scan.position = end
     law = antecedent = ""
     # ГК Казахстана, ст. 188; ст. 10 ГК РФ: a law right in front is the article's, whatever the next one's is.
@@ -252,18 +290,23 @@ def _articles(scan: _Scan, start: int, article: re.Match[str], parts: Parts) -> 
 
 def _parts_behind_the_law(text: str, end: int) -> tuple[Parts, int]:
     """``ст. 61 УК РФ, п. «и» ч. 1``, where no further article follows that the parts could be of."""
-    comma = _PARTS_AT_THE_END.match(text, end)
-    parts, behind = parts_at(text, comma.end()) if comma else ([], end)
+    opening = _PARTS_AT_THE_END.match(text, end)
+    parts, behind = parts_at(text, opening.end()) if opening else ([], end)
+    if opening and "(" in opening[0]:
+        return (parts, behind + 1) if parts and text[behind : behind + 1] == ")" else ([], end)
     return (parts, behind) if parts and _END.match(text, behind) else ([], end)
 
 
 _RIGHT_BEFORE = 3
-_OPENING = re.compile(r"\s\(|,\s(?=[пч]\.|пункт|част)")
+_LIST_REACH = 60
+"""Characters in which a list goes on with the articles of the law in front."""
+_ARTICLE_BEHIND = re.compile(r"[,:]?\s(?:ст\.|стат)")
+_OPENING = re.compile(r"\s\(|,\s(?=[пч]{1,2}\.|подп|пункт|част)")
 _REMARK = re.compile(r"\s\([а-яё][а-яё\s,-]{3,80}\)|\sи\s(?:далее|сл(?:ед(?:ующ\w{2,3})?)?\.?|последующ\w{2,3})(?=\s)")
 """What the article is about, said between its number and its law; статьи 15 и сл. ГК."""
 _OF_ANOTHER_LAW = re.compile(rf"(?:\s?[,;]|\sи|,\sа\sтакже|\sили)\s({_LIST})(?={LAW.pattern})", re.IGNORECASE)
 """ст. 15 ГК РФ и 56 ГПК РФ: the word for the article stands once for both laws."""
-_PARTS_AT_THE_END = re.compile(rf",\s(?={PART_WORD})", re.IGNORECASE)
+_PARTS_AT_THE_END = re.compile(rf"(?:[,:]\s|\s\()(?={PART_WORD})", re.IGNORECASE)
 _END = re.compile(r"\s?(?:[).;:]|[—–]|$)")
 _NEXT_IN_LIST = re.compile(
     r"(?<!\s)\s?[,;]\s?(?:и\s)?ст\.|(?<=,)\s?(?:и\s)?ст\.|(?<=,\s)ст\.|(?:(?<=\s)|\s)и\s(?:по\s)?ст(?:\.|ать)"
@@ -307,9 +350,10 @@ _MEMBER = re.compile(rf"(\d{{1,4}}(?:\.\d{{1,3}})?)(?:\s({_IN_BRACKETS}))?", re.
 
 def _mentions(text: str, span: tuple[int, int], article: re.Match[str], parts: Parts) -> Iterator[Mention]:
     """One mention for each article of the list, and for each part of the first one."""
-    listed = next(group for group in (1, 2, 3) if article[group])
-    numbers = _BETWEEN.split(article[listed].removeprefix("с "))
+    listed = next((group for group in (1, 2, 3) if group <= article.re.groups and article[group]), "ordinals")
+    numbers = _BETWEEN.split(_HYPHENED.sub(_as_range, article[listed].removeprefix("с ")))
     paragraph, items = paragraph_and_items(parts)
+    below = below_the_item(parts)
     place = article.start(listed)
     for index in range(0, len(numbers), 2):
         number = _RAISED.sub(lambda raised: f".{raised[0].translate(_LOWERED)}", numbers[index].replace("\u2011", "-"))
@@ -329,14 +373,21 @@ def _mentions(text: str, span: tuple[int, int], article: re.Match[str], parts: P
                 sub=sub,
                 paragraph=pair[0],
                 item=pair[1],
+                below=below if not index else "",
                 through=through,
             )
 
 
 _BETWEEN = re.compile(r"(\s?,\sа\sтакже\s|\s?[,;]\s?|\s?[–—]\s?|\s-\s|\s?(?<=\d)-(?=\d{3})\s?|\s(?:и|или|по|до)\s)")
+_HYPHENED = re.compile(r"(?<![\d.-])(\d{1,4})-(\d{1,4})(?![\d.-])")
 _ENDING = re.compile(r"-[а-яё]+$")
 _RAISED = re.compile("[¹²³⁴⁵⁶⁷⁸⁹⁰]+")
 _LOWERED = str.maketrans("¹²³⁴⁵⁶⁷⁸⁹⁰", "1234567890")
+
+
+def _as_range(pair: re.Match[str]) -> str:
+    """``80-88`` with the dash of a range; ``35-1``, which goes downwards, is one article and stays."""
+    return f"{pair[1]}–{pair[2]}" if int(pair[2]) > int(pair[1]) else pair[0]
 
 
 def cite(name: str, short_names: Sequence[str], number: str, sub: str) -> str:

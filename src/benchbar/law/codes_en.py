@@ -11,31 +11,55 @@ from benchbar.law.mention import Mention
 from benchbar.law.parts_en import PART, PARTS, with_parts
 from benchbar.law.scan_en import Scan, provision, roman
 
+_PARAGRAPH = rf"\d{{1,4}}[A-Z]{{0,4}}{PARTS}"
 _PARAGRAPH_OF_RULES = re.compile(
-    rf"[Pp]ara(?:graph)?s?\.?\s(\d{{1,4}}[A-Z]{{0,3}}{PARTS})\s(?:of|to|in)\s(?:the\s)?((?:[A-Z][a-z]+\s){{1,4}}Rules)(?!\w)"
+    rf"[Pp]ara(?:graph)?s?\.?\s({_PARAGRAPH}(?:(?:,\s|\sand\s|,\sand\s|\sor\s|\sto\s){_PARAGRAPH}){{0,6}})(?:\s(?:of|to|in)\s(?:the\s)?((?:[A-Z][a-z]+\s){{1,4}}Rules)|\s(?:the\s)?(Immigration\sRules))(?!\w)"
 )
 """Rules that count in paragraphs: paragraph 276ADE(1) of the Immigration Rules."""
+_PARAGRAPH_OF_NAMED_RULES = re.compile(rf"[Pp]ara(?:graph)?s?\.?\s({_PARAGRAPH})")
+_PRACTICE_DIRECTION = r"(?:(?:CPR|FPR|CrimPR)\s)?(?:PD\s?|Practice\sDirection\s)\d{1,2}[A-Z]{0,2}(?:\.\d{1,2})?"
+_OF_DIRECTION = re.compile(
+    rf"(?:[Pp]ara(?:graph)?s?\.?\s(\d{{1,3}}(?:\.\d{{1,3}}){{0,2}}[A-Z]?{PARTS})\s(?:of|to|in)\s(?:the\s)?)?({_PRACTICE_DIRECTION})(?!\w)(?:,?\s(?:at\s)?[Pp]ara(?:graph)?s?\.?\s(\d{{1,3}}(?:\.\d{{1,3}}){{0,2}}[A-Z]?{PARTS}))?"
+)
+"""Practice directions of the English courts count in paragraphs too: PD 7A, para 5.1."""
+_BOOK = r"CPR|FPR|Crim\s?PR|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{4})?"
+_PART_OF_RULES = re.compile(
+    rf"[Pp]art\s(\d{{1,3}}[A-Z]?)(?:\sof\sthe|\sof)?\s({_BOOK})(?!\w)|(CPR|FPR|Crim\s?PR),?\s[Pp]art\s(\d{{1,3}}[A-Z]?)(?![\w.]*\d)(?!,\sr)"
+)
+"""A part of the rules as a whole: CPR Part 36."""
+_OLD_RULES = r"RSC|CCR|RHC|RDC|CPC|Rules\sof\sthe\s(?:High|Supreme|District|Superior|County|Federal)\sCourts?|(?:Code\sof\s)?Civil\sProcedure(?:\sCode|,\s1908)?"
+_ORDER = re.compile(
+    rf"(?:(RSC|CCR|RHC|RDC)\s)?O(?:rder|rd\.?|\.)\s?(\d{{1,3}}[A-Z]?|[IVXL]{{1,7}})(?!\w)(?:,?\s?(?:[Rr]ules?|[Rr]r?\.?)\s?(\d{{1,3}}[A-Z]?{PARTS}(?:(?:,\s|\sand\s){_PARAGRAPH}){{0,3}}))?(?:,?\s(?:of\sthe\s|of\s)?({_OLD_RULES}))?(?!\w)"
+)
+"""Rules that count in orders: RSC Ord 53 r 3, Order VII Rule 11 CPC."""
 _RULES = re.compile(
-    rf"(Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|Federal\sRules?\sof\s(?:(?:Civil|Criminal|Appellate|Bankruptcy)\sProcedure|Evidence)|FRCP|FRE|FRAP|CPR|FPR|Crim\s?PR),?\s(?:[Pp]art\s\d{{1,3}},\s)?(?:[Rr](?:ule|r)?s?\.?\s)?(?!(?:19|20)\d\d\b)(\d{{1,4}}[A-Z]?(?:\.\d{{1,3}})?{PARTS})"
+    rf"(Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|Federal\sRules?\sof\s(?:(?:Civil|Criminal|Appellate|Bankruptcy)\sProcedure|Evidence)|FRCP|FRE|FRAP|CPR|FPR|Crim\s?PR),?\s(?:[Pp]art\s\d{{1,3}},\s)?(?:[Rr](?:ule|r)?s?\.?\s?)?(?!(?:19|20)\d\d\b)(\d{{1,4}}[A-Z]?(?:\.\d{{1,3}})?{PARTS})"
 )
 _NUMBER_OF_COURT = rf"\d{{1,2}}[A-Z]?\.\d{{1,3}}[A-Z]?{PARTS}"
 _OF_COURT = re.compile(
     rf"[Rr](?:ules?|r)?\.?\s({_NUMBER_OF_COURT}(?:(?:\sand\s|,\s){_NUMBER_OF_COURT}){{0,4}})(?:\sof\sthe|\sof)?\s(CPR|FPR|Crim\s?PR|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?)(?!\w)"
 )
 """A rule before its book: rule 3.4(2) of the CPR."""
-_CONSTITUTION = re.compile(r"(U\.\s?S\.\sC(?:onst|ONST)\.)\s(art|amend)\.\s([IVXLC]{1,8}|\d{1,2})(?:,\s§\s?(\d{1,3}))?")
+_CONSTITUTION = re.compile(
+    r"(U\.\s?S\.\sC(?:onst|ONST)\.),?\s([Aa]rt|[Aa]mend)\.\s([IVXLC]{1,8}|\d{1,2})(?:,\s[§¶]\s?(\d{1,3}))?(?:,\s[Cc]l\.\s\d{1,2})?"
+)
 _USC = re.compile(
-    rf"(?<![\w.])(\d{{1,2}})\s(U\.?\s?S\.?\s?C\.?(?:\s?[AS]\.?(?!\w))?|C\.?\s?F\.?\s?R\.?),?\s(?:§§?|[Ss]ections?|[Ss]ecs?\.|[Pp]t\.|[Pp]arts?)?\s?(\d{{1,5}}[a-z]{{0,2}}(?:-\d{{1,3}}(?!\w))?(?:\.\d{{1,4}}[a-z]{{0,2}}(?:-\d{{1,3}})?)?)({PARTS})"
+    rf"(?<![\w.])(\d{{1,2}}),?\s(U\.?\s?S\.?\s?C\.?(?:\s?[AS]\.?(?!\w))?|C\.?\s?F\.?\s?R\.?|United\sStates\sCode),?\s(?:§§?|[Ss]ections?|[Ss]ecs?\.|[Pp]t\.|[Pp]arts?)?\s?(\d{{1,5}}[a-z]{{0,2}}(?:-\d{{1,3}}(?!\w))?(?:\.\d{{1,4}}[a-z]{{0,2}}(?:-\d{{1,3}})?)?)({PARTS})"
 )
 _MORE = re.compile(
-    rf"(?:\s?,\s?(?:(?:and|&)\s)?|\s(?:and|or|to|&)\s|\s?[–-]\s?)(\d{{1,5}}[A-Za-z]{{0,3}}(?:\.\d{{1,4}})?{PARTS}|(?:{PART}){{1,3}})(?![\w.-]*\w|\s(?:U\.?\s?S|C\.?\s?F))"
+    rf"(?:\s?,\s?(?:(?:and|&)\s)?|\s(?:and|or|to|&)\s|\s?[–-]\s?)(\d{{1,5}}[A-Za-z]{{0,3}}(?:\.\d{{1,4}}[a-z]{{0,2}})?(?:-\d{{1,3}})?{PARTS}|(?:{PART}){{1,3}})(?![\w.-]*\w|\s(?:U\.?\s?S|C\.?\s?F))"
 )
 _ILLINOIS = re.compile(
     rf"(\d{{2,4}}\s(?:ILCS|Ill\.\sComp\.\sStat\.)\s\d{{1,4}})/(\d{{1,4}}[A-Z]?(?:-\d{{1,5}})?(?:\.\d{{1,2}})?)({PARTS})"
 )
+_MORE_OF_ILLINOIS = re.compile(
+    rf"(?:,\s|\sand\s|,\sand\s)(\d{{1,4}}[A-Z]?-\d{{1,5}}(?:\.\d{{1,2}})?)({PARTS})(?![\w/])"
+)
+_GUIDELINES = re.compile(rf"(U\.?S\.?S\.?G\.?)\s§\s?(\d[A-Z]\d{{1,2}}\.\d{{1,2}})({PARTS})")
+"""Sentencing guidelines of the United States."""
 _RANGE = re.compile(r"(\d{1,5})-(\d{1,5})")
 _INITIALS = re.compile(
-    rf"(RCW|ORS|NRS|MCL|ARS|A\.R\.S\.|KRS|N\.J\.S\.A\.|R\.C\.|(?:N\.Y\.\s)?C\.?P\.?L\.?R\.?|UCC|U\.C\.C\.)\s(\d{{1,5}}[A-Z]?(?:[.:-]\d{{1,5}}){{0,2}})({PARTS})(?!\w)"
+    rf"(RCW|ORS|NRS|MCLA?|ARS|A\.R\.S\.|KRS|SDCL|K\.S\.A\.|RSA|AS(?=\s\d\d\.\d\d\.\d{{3}})|IC(?=\s\d{{1,2}}-\d{{1,2}}-\d)|N\.J\.S\.A\.|R\.C\.|(?:N\.Y\.\s)?C\.?P\.?L\.?R\.?|UCC|U\.C\.C\.)\s(\d{{1,5}}[A-Z]?(?:[.:-]\d{{1,5}}){{0,3}}[a-z]?)({PARTS})(?!\w)"
 )
 """Codes that stand before their sections without a sign: RCW 19.86.020."""
 _LONG_RULES = (
@@ -52,7 +76,12 @@ def section_of_code(scan: Scan, start: int) -> Iterator[Mention]:
     if illinois := _ILLINOIS.match(scan.text, start):
         one = provision(scan.text, illinois.span(), illinois[2] + illinois[3], law=illinois[1])
         yield replace(one, article=illinois[2], sub="")
-        scan.name_law(illinois[1], illinois.end())
+        end = illinois.end()
+        while more := _MORE_OF_ILLINOIS.match(scan.text, end):
+            one = provision(scan.text, more.span(1), more[1] + more[2], law="", antecedent=illinois[1])
+            yield replace(one, article=more[1], sub="")
+            end = more.end()
+        scan.name_law(illinois[1], end)
     if not (code := _USC.match(scan.text, start)):
         return
     name = f"{code[1]} {re.sub(r'[^A-Z]', '', code[2])[:3]}"
@@ -91,7 +120,7 @@ def rule_before_its_book(scan: Scan, start: int) -> Iterator[Mention]:
 
 def section_by_initials(scan: Scan, start: int) -> Iterator[Mention]:
     """``RCW 19.86.020``, ``CPLR 3211(a)(7)``, ``UCC 2-207(2)``: the number is one, with its points and hyphens."""
-    if found := _INITIALS.match(scan.text, start):
+    if found := _INITIALS.match(scan.text, start) or _GUIDELINES.match(scan.text, start):
         one = provision(scan.text, found.span(), f"1{found[3]}", law=found[1])
         yield replace(one, article=found[2], sub="")
         scan.name_law(found[1], found.end())
@@ -106,7 +135,7 @@ def article_of_constitution(scan: Scan, start: int) -> Iterator[Mention]:
         text=found[0],
         language="en",
         law=found[1],
-        article=f"{found[2]} {roman(found[3])}",
+        article=f"{found[2].lower()} {roman(found[3])}",
         paragraph=found[4] or "",
     )
     scan.name_law(found[1], found.end())
@@ -115,8 +144,54 @@ def article_of_constitution(scan: Scan, start: int) -> Iterator[Mention]:
 def paragraph_of_rules(scan: Scan, start: int) -> Iterator[Mention]:
     """``paragraph 276ADE(1) of the Immigration Rules``."""
     if found := _PARAGRAPH_OF_RULES.match(scan.text, start):
-        yield provision(scan.text, found.span(), found[1], law=found[2])
+        law, name = found[2] or found[3], ""
+        numbers = re.split(r",\s(?:and\s)?|\s(?:and|or|to)\s", found[1])
+        for number in numbers:
+            yield provision(scan.text, found.span(), number, law="" if name else law, antecedent=name)
+            name = law
+        scan.name_law(law, found.end())
+    elif scan.text.startswith("Immigration Rules", max(0, start - 19)) and (
+        found := _PARAGRAPH_OF_NAMED_RULES.match(scan.text, start)
+    ):
+        yield provision(scan.text, found.span(), found[1], law="Immigration Rules")
+        scan.name_law("Immigration Rules", found.end())
+
+
+def of_practice_direction(scan: Scan, start: int) -> Iterator[Mention]:
+    """``PD 7A, para 5.1``, ``paragraph 5.1 of Practice Direction 7A``; the direction as a whole where no paragraph is named."""
+    if found := _OF_DIRECTION.match(scan.text, start):
+        yield provision(scan.text, found.span(), found[1] or found[3] or "", law=found[2])
         scan.name_law(found[2], found.end())
+
+
+def part_of_rules(scan: Scan, start: int) -> Iterator[Mention]:
+    """``CPR Part 36``, ``Part 18 of the Family Procedure Rules 2010``: a part stands where a rule would."""
+    if found := _PART_OF_RULES.match(scan.text, start):
+        law = found[2] or found[3]
+        whole = found.span()
+        yield Mention(span=whole, text=found[0], language="en", law=law, article=f"Part {found[1] or found[4]}")
+        scan.name_law(law, found.end())
+
+
+def rule_of_an_order(scan: Scan, start: int) -> Iterator[Mention]:
+    """``RSC Ord 53 r 3``, ``Order VII Rule 11 CPC``: the order stands where an article would; none without its rules."""
+    found = _ORDER.match(scan.text, start)
+    law = (found[1] or found[4]) if found else ""
+    if not (found and law):
+        return
+    order = found[2] if found[2][0].isdecimal() else str(roman(found[2]))
+    for rule in re.split(r",\s|\sand\s", found[3] or ""):
+        number, *parts = re.findall(r"\w+", rule) or [""]
+        yield Mention(
+            span=found.span(),
+            text=found[0],
+            language="en",
+            law=law,
+            article=f"Ord {order}",
+            paragraph=number,
+            item=parts[0] if parts else "",
+        )
+    scan.name_law(law, found.end())
 
 
 def _listed(scan: Scan, code: re.Match[str], name: str, *, several: bool = False) -> Iterator[Mention]:
@@ -127,6 +202,9 @@ def _listed(scan: Scan, code: re.Match[str], name: str, *, several: bool = False
         if several and not re.search(r"[(.]", more[1]):
             break
         written = with_parts(written, more[1]) if more[1].lstrip().startswith("(") else more[1]
-        yield provision(scan.text, more.span(1), written, law="", antecedent=name)
+        one = provision(scan.text, more.span(1), written, law="", antecedent=name)
+        # § 2000e-17 and § 1.61-3 are numbers of their own.
+        own = re.match(r"\d+(?!\d)\.?([^(\s]+)", written)
+        yield replace(one, sub=own[1]) if own and not several else one
         place = more.end()
     scan.position = place

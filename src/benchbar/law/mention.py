@@ -31,6 +31,8 @@ class Mention(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The M of 第N条之M; the digits after the point of a Russian article such as 333.19; the letter of 12A."""
     paragraph: str = ""
     item: str = ""
+    below: str = ""
+    """A part of the item: подп. «а» of п. 6 ч. 1, the (ii) of 4(1)(a)(ii)."""
     case_number: str = ""
     """In one form: full-width brackets, no spaces, 号 or the Russian year at the end."""
     year: str = ""

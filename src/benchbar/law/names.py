@@ -188,7 +188,7 @@ def _russian(name: str) -> str:
     if re.match(r"об?о?\s", name):
         name = f"закон {name}"
     # Decrees have numbers of their own: № 354 of the government is no federal law.
-    decree = re.match(r"(постановлени|распоряжени|указ|приказ)", name)
+    decree = re.match(r"(постановлени|распоряжени|указ|приказ|правил)", name)
     if decree and (number := re.search(r"(?:№|\bno|\bn)\s*(\d{1,5}[а-я]?)", name)):
         return f"{decree[1]} {number[1]}"
     # ФЗ-152, 152-ФЗ, 152 ФЗ, ФЗ № 152

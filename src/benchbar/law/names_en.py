@@ -18,12 +18,13 @@ YEAR = r"(?:1[2-9]|20)\d\d(?![/\d])"
 _BEHIND_YEAR = r"(?:\s\((?:Cth|NSW|Vic|Qld|SA|WA|Tas|ACT|NT|NZ|UK|Imp|Ont|Alta|BC|ROI)\))?"
 _KIND = r"(?:Acts?|Code|Ordinance|Regulations?|Rules(?:\sof\s[A-Z]\w+(?:\sProcedure)?)?|Law|Order|Directive)"
 YEARED = rf"{_TITLE}\s(?:Act|Code|Ordinance|Regulations|Rules|Order),?\s{YEAR}"
-_GERMAN = r"Code\scivil|Swiss\sCO|CCQ|EC(?!\s(?:law|Treaty|Reg|Dir|[A-Z]))|DSGVO|GG|BGB|StGB|HGB|ZPO|StPO|BDSG|GmbHG|AktG|UWG|InsO"
+_GERMAN = r"Code\scivil|Swiss\sCO|C\.?C\.?Q\.?|EC(?!\s(?:law|Treaty|Reg|Dir|[A-Z]))|DSGVO|GG|BGB|StGB|HGB|ABGB|ZPO|StPO|BDSG|GmbHG|AktG|UWG|InsO"
 CALLED = rf"GDPR|ECHR|TFEU|TEU|UCC|{_GERMAN}"
 NUMBERED = r"(?:Regulation|Reg\.?|Directive|Decision)\s(?:\((?:EU|EC|EEC|Euratom)\)\s)?(?:No\.?\s)?\d{1,4}/\d{1,4}(?:/(?:EU|EC|EEC|JHA|CFSP))?"
 ABBREVIATED = (
     r"(?:HRA|PACE|ERA|TULRCA|TUPE|UCTA|FSMA|POCA|RIPA|FOIA|DPA|SCA|LPA|LRA|TCGA|ICTA|CDPA|CRA|SGA|SOGA|MCA|IHTA|CJA|CPIA|LTA|TOLATA|TLATA|EqA|RTA|MHA|ERRA"
-    r"|CISG|UNCRC|VCLT|UDHR|ICCPR|ICESCR|CEDAW|CRPD|UNCLOS|TRIPS|GATT|DSA|DMA|MAR|CRR|CRD|DORA|MiFID|EUTMR|EUCFR|CFREU|IPC|CrPC|CPC|INA|ACL|FCRA|FLSA|ADEA|NLRA|ERISA)"
+    r"|CISG|UNCRC|VCLT|UDHR|ICCPR|ICESCR|CEDAW|CRPD|UNCLOS|TRIPS|GATT|DSA|DMA|MAR|CRR|CRD|DORA|MiFID|EUTMR|EUCFR|CFREU|IPC|CrPC|CPC|INA|ACL|FCRA|FLSA|ADEA|NLRA|ERISA"
+    r"|ADA|FMLA|TILA|RESPA|FDCPA|TCPA|CFAA|DMCA|HIPAA|NEPA|CERCLA|PSLRA|CAFA|FTCA|CCPA|BIPA|Title\s(?:VII|IX)|UCPR|SOGO|BCEA|POPIA|I\.P\.C\.|C\.P\.C\.|Cr\.\s?P\.\s?C\.)"
     r"(?:\sI{1,3})?(?![\w-])"
 )
 """Initials that are a law's name wherever a provision stands beside them."""
@@ -31,18 +32,20 @@ INITIALS_AND_YEAR = (
     rf"(?=[A-Za-z()&]{{0,9}}[A-Z][a-z()&]{{0,3}}[A-Z])[A-Z][A-Za-z]{{0,6}}(?:\([A-Z&]{{1,4}}\))?[A-Z]{{0,4}}\s{YEAR}"
 )
 """PACE 1984, LP(MP)A 1989: two capitals at least, which no month has."""
-_ROME = r"(?:Rome\sI{1,3}|Brussels\sI{1,2}(?:a|\s?bis|\sRecast)?)(?:[\s-]Regulation)?(?![\w-])"
+_ROME = r"(?:Rome\sI{1,3}|Brussels\sI{1,2}(?:[aAR]|\s?bis|\s?ter|\sRecast)?|BII[aAR])(?:[\s-]Regulation)?(?![\w-])"
 # Treaties, constitutions and codes go on behind the word: Convention on the Rights of the Child, Code of Obligations.
 _OF = r"\s(?:of|on|for|against|relating\sto|concerning)(?:\sthe)?\s[A-Z][\w’'-]*(?:\s(?:of|the|and|for|on|in|to|their|[A-Z][\w’'-]*)){0,11}(?<=[a-z])(?<!\sof)(?<!\sthe)(?<!\sand)(?<!\sfor)(?<!\son)(?<!\sin)(?<!\sto)"
 _LONG_KIND = r"(?:Convention|Constitution|Covenant|Charter|Treaty|Protocol|Code)"
 _LONG = rf"(?:(?:{_CAPITAL}\s){{1,6}})?{_LONG_KIND}{_OF}"
-_SHORT_KIND = rf"(?:U\.S\.\s|(?:{_CAPITAL}\s){{1,6}})?(?:Convention|Constitution|Charter|Treaty)"
+_SHORT_KIND = rf"(?:U\.S\.\s|(?:{_CAPITAL}\s){{1,6}})?(?:Convention|Constitution|Charter|Treaty|Bill\sof\sRights)"
 _PROTOCOL = r"(?:Protocol\s(?:No\.?\s?)?\d{1,2}|First\sProtocol)(?:\sto\sthe\s(?:European\s)?Convention|\sECHR)?"
 STATE_IN_FULL = (
     r"(?:Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana"
     r"|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Montana|Nebraska|Nevada|New\s(?:Hampshire|Jersey|Mexico|York)|(?:North|South)\s(?:Carolina|Dakota)"
     r"|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode\sIsland|Tennessee|Texas|Utah|Vermont|Virginia|Washington|West\sVirginia|Wisconsin|Wyoming)"
 )
+_PUBLIC_LAW = r"(?:Public\sLaw|Pub\.\s?L\.|P\.?\s?L\.)\s(?:No\.\s)?\d{2,3}[-–]\d{1,3}"
+_FEDERAL_RULES = r"(?:Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|FRCP|FRAP)"
 _STATE_LAW = (
     rf"{STATE_IN_FULL}\s(?:(?:[A-Z][a-z]+|and|&)\s){{0,5}}(?:Code|Statutes?|Laws?)(?:\sAnnotated)?|(?:N\.Y\.C\.|NYC|New\sYork\sCity)\sAdmin(?:\.|istrative)\sCode"
     rf"|(?:{STATE_IN_FULL}|Cal\.)\sRules\sof\sCourt|NRS|MCL|M\.C\.L\.|ARS|CRS|KRS|K\.S\.A\."
@@ -51,7 +54,8 @@ _STATE_LAW = (
 # The words before a number only describe it: Consumer Rights Directive 2011/83/EU.
 ACT = re.compile(
     rf"(?:,(?=\s(?:of|under)\s))?\s?(?:of|under|in|,)?\s?(?:the\s)?(?:(?:(?:[A-Z]|e-[A-Z])\w+\s){{0,4}}(?={NUMBERED}))?(?=[A-Z\d]|ePriv)("
-    rf"{NUMBERED}|{_PROTOCOL}|Cap\.\s\d{{1,4}}[A-Z]{{0,2}}|{_STATE_LAW}|{_LONG}(?:,?\s(?:of\s)?{YEAR})?|{_ROME}"
+    rf"{NUMBERED}|{_PROTOCOL}|Cap\.?\s\d{{1,4}}[A-Z]{{0,2}}|{_PUBLIC_LAW}|{_FEDERAL_RULES}|{YEAR}\s(?:{_CAPITAL}\s){{0,3}}(?:Convention|Treaty|Covenant|Protocol)"
+    rf"|Act\s(?:No\.?\s)?\d{{1,3}}\sof\s{YEAR}|Rules\sof\s(?:Civil|Criminal)\sProcedure|Statute\sof\sLimitations(?:\s{YEAR})?|N\.I\.\sAct|{_STATE_LAW}|{_LONG}(?:,?\s(?:of\s)?{YEAR})?|{_ROME}"
     rf"|(?!(?:{CALLED})\b)(?:{_TITLE}|ePrivacy)\s(?:{_KIND})(?:\s\d{{1,3}}\sof\s{YEAR}|,?\s(?:of\s)?{YEAR})?{_BEHIND_YEAR}"
     rf"|(?:EU\s|UK\s)?(?:{CALLED})|{_SHORT_KIND}(?:\sof\s{YEAR})?"
     r")(?!\w)"
@@ -59,7 +63,7 @@ ACT = re.compile(
 """A law behind its provision: of the Sale of Goods Act 1979."""
 _CHAPTER = (
     r"(?:\s\((?:c\.?|asp|anaw|asc|nawm|Cap\.?|S\.?I\.?|SR)\s?\d{1,4}[A-Z]?(?:/\d{1,5})?\)|,?\sS\.?I\.?\s\d{4}/\d{1,5}"
-    r"|,\sR\.?S\.?[A-Z]\.?(?:[A-Z]\.?)?,?\s\d{4},?\sc\.?\s[\w.-]{1,6}|\s\([“\"‘']?[A-Z][\w\s]{1,20}[”\"’']?\))?"
+    r"|,\sR\.?S\.?[A-Z]\.?(?:[A-Z]\.?)?,?\s\d{4},?\sc\.?\s[\w.-]{1,6}|(?:\sof\s\d{1,2}\s[A-Z][a-z]+\s\d{4})?\s\((?:the\s)?[“\"‘']?(?:the\s)?[A-Z][\w\s]{1,40}[”\"’']?\))?"
 )
 """Its chapter, number or short name between a law and its provision."""
 _SUBJECT = r"(?:\s(?:of|on|concerning|laying|for)\s[a-zA-Z][\w\s’'-]{1,150}(?=,\s?$))?"
@@ -70,7 +74,8 @@ _STATE_NAMES = (
 STATE = rf"(?:{_STATE_NAMES})\.?(?!\w)"
 # American codes that go by initials, and those of one state that leave the state out.
 _CODE_BY_INITIALS = (
-    r"I\.?R\.?C\.?|Treas\.\sReg\.|O\.C\.G\.A\.|A\.R\.S\.|C\.R\.S\.|N\.J\.S\.A\.|DGCL|(?:N\.Y\.\s)?C\.?P\.?L\.?R\.?|(?:Mass\.\s)?G\.\s?L\.\sch?\.\s\d{1,3}[A-Z]?"
+    r"I\.?R\.?C\.?|N\.C\.\s?G\.S\.|T\.C\.A\.|N\.D\.C\.C\.|I\.C\.|HRS|NMSA\s1978|RSA|\d{1,2}\s(?:M\.R\.S\.(?:A\.)?|V\.S\.A\.|O\.S\.)|La\.\s(?:C\.\s?C\.|R\.S\.)"
+    r"|(?:California\s)?Code\sof\sCivil\sProcedure|Bankruptcy\sCode|(?:\d{1,2},\s)?P\.R\.\sLaws\sAnn\.(?:\stit\.\s\d{1,2})?|Treas\.\sReg\.|O\.C\.G\.A\.|A\.R\.S\.|C\.R\.S\.|N\.J\.S\.A\.|DGCL|(?:N\.Y\.\s)?C\.?P\.?L\.?R\.?|(?:Mass\.\s)?G\.\s?L\.\sch?\.\s\d{1,3}[A-Z]?"
     rf"|{_STATE_LAW}"
     r"|\d{1,2}\s(?:Del\.\sC\.|Pa\.\s?C\.\s?S\.(?:\s?A\.)?)"
     r"|(?:(?:California|Texas|Florida|Ohio|Virginia|Georgia|Louisiana|Idaho|Indiana|Iowa|Alabama|Utah)\s)?"
@@ -78,16 +83,16 @@ _CODE_BY_INITIALS = (
     r"|(?:[A-Z][a-z]{1,4}\.\s)?Code\s(?:Civ|Crim)\.\s(?:Proc|P)\."
 )
 _LAW_BEFORE = re.compile(
-    rf"(?=[A-Z]|{YEAR}\s(?:Act|Reg|Ord|Rul)|\d{{1,2}}\s(?:Del|Pa)\.)(?<![^\s(“\"])((?:{YEARED}|[A-Z]\w+(?:\s(?:[A-Z]\w+|and|of)){{0,4}}\sAct\s\d{{1,3}}\sof\s{YEAR}){_BEHIND_YEAR}|{NUMBERED}{_SUBJECT}|{YEAR}\s(?:Act|Regulations|Order|Rules)|{_CODE_BY_INITIALS}|{STATE}\sConst\.|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?|Pub\.\sL\.\s(?:No\.\s)?\d{{2,3}}-\d{{1,3}}|(?:UK\s|EU\s)?GDPR|ECHR|TFEU|TEU|U\.?C\.?C\.?"
-    rf"|{_ROME}|{INITIALS_AND_YEAR}|{ABBREVIATED}|Cap\.\s\d{{1,4}}[A-Z]{{0,2}}|{_LONG}|(?:[A-Z]\w+\s){{0,4}}(?:Convention|Charter)|(?:[A-Z]\w+\s){{1,4}}(?:Directive|Regulation|Law)"
-    rf"|(?!(?:The|This|That|An?|Each|Such)\s(?:Act|Ordinance|Code)){_CAPITAL}(?:\s(?:{_CAPITAL}|and|of|the)){{0,8}}?\s(?:Act|Ordinance|(?:Criminal|Labour|Penal|Civil)\sCode)|(?:Insolvency|Immigration|Tribunal\sProcedure)\sRules"
-    rf"|Criminal\sCode|{STATE}\s(?:[A-Z][\w'’]*\.?\s|&\s){{0,5}}(?:Code|Stat|Laws?|Comp)\.?(?:\sAnn\.)?(?:,?\stit\.\s\d{{1,2}}|,?\sch\.\s\d{{1,3}}[A-Z]?)?)"
+    rf"(?=[A-Z]|{YEAR}\s(?:Act|Reg|Ord|Rul)|\d{{1,2}}\s(?:Del\.|Pa\.|M\.R|V\.S|O\.S))(?<![^\s(“\"])((?:{YEARED}|[A-Z]\w+(?:\s(?:[A-Z]\w+|and|of)){{0,4}}\sAct\s\d{{1,3}}\sof\s{YEAR}){_BEHIND_YEAR}|{NUMBERED}{_SUBJECT}|{YEAR}\s(?:Act|Regulations|Order|Rules)|{_CODE_BY_INITIALS}|{STATE}\sConst\.|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?|{_PUBLIC_LAW}|(?:UK\s|EU\s)?GDPR|ECHR|TFEU|TEU|U\.?C\.?C\.?"
+    rf"|{_ROME}|{INITIALS_AND_YEAR}|{ABBREVIATED}|Cap\.?\s\d{{1,4}}[A-Z]{{0,2}}|{_LONG}|(?:{YEAR}\s)?(?:[A-Z]\w+\s){{0,4}}(?:Convention|Charter)(?:\s{YEAR})?|(?:[A-Z]\w+\s){{1,4}}(?:Directive|Regulation|Law)"
+    rf"|(?!(?:The|This|That|An?|Each|Such)\s(?:Act|Ordinance|Code)){_CAPITAL}(?:\s(?:{_CAPITAL}|and|of|the|{_BRACKET})){{0,8}}?\s(?:Act|Ordinance|(?:Criminal|Labour|Penal|Civil)\sCode)|(?:Insolvency|Immigration|Tribunal\sProcedure)\sRules"
+    rf"|Criminal\sCode|{STATE}\s(?:[A-Z][\w'’]*\.?\s|&\s){{0,5}}(?:Code|Stat|Laws?|Comp)\.?(?:\sAnn\.)?(?:,?\stit\.\s\d{{1,2}}|,?\sch\.\s\d{{1,3}}[A-Z]?|,(?:\s(?:[A-Z][\w'’]*\.?|&)){{1,6}}(?=\s§))?)"
     rf"{_CHAPTER}\s?[,(–—:-]?\s?(?:(?:at|in)\s)?$"
 )
 # Read on sixteen characters: the search for a name costs more than all else, and most provisions have none before them.
 _ENDS_LIKE_A_LAW = re.compile(
-    r"(?:(?:\d[A-Z]?|\)|[A-Z]{2}|\bI|(?:[a-z]\)|s|n)[’']s?|\b(?:Act|Ordinance|Code|Laws?|Statutes?|Rules(?:\sof\sCourt)?|Regulation|Directive|Convention|Charter|Recast|bis|MiFID)"
-    r"|\b(?:Stat|Ann|Code|Laws|Comp|Reg|Const|Proc|[A-Z]\.\s?[A-Z]|Del\.\sC|Crim\.\sP)\.)\s?[,(–—:-]?\s?|[A-Z][a-z]{2,14}(?:,\s|\s\())(?:(?:at|in)\s)?$"
+    r"(?:(?:\d[A-Z]?|\)|[A-Z]{2}|\bI|(?:[a-z]\)|s|n)[’']s?|\b(?:Act|Ordinance|Code|Laws?|Statutes?|Rules(?:\sof\sCourt)?|Regulation|Directive|Convention|Charter|Recast|bis|MiFID|Procedure|1978|HRS|RSA|BII[aAR])"
+    r"|\b(?:Stat|Ann|Code|Laws|Comp|Reg|Const|Proc|Prop|Prac|Rights|[A-Z]\.\s?[A-Z]|Del\.\sC|Crim\.\sP)\.)\s?[,(–—:-]?\s?|[A-Z][a-z]{2,14}(?:,\s|\s\())(?:(?:at|in)\s)?$"
 )
 # The subject of a regulation is as long as a sentence: "on the control of concentrations between undertakings, art 5".
 _BACK = 140
@@ -104,7 +109,7 @@ _ENDS_WITH_A_YEAR = re.compile(rf"\s(?:Act|Code|Ordinance|Regulations|Rules|Orde
 _LONGEST_TITLE = 200
 # A court's rules count in parts and rules: r 3.4 is one number.
 RULES_OF_COURT = re.compile(
-    r"^(?:(?:CPR|FPR|Crim\s?PR)(?:\s\d{4})?|.{0,30}Rules\sof\sCourt|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{4})?)$"
+    r"^(?:(?:CPR|FPR|Crim\s?PR|UCPR)(?:\s\d{4})?|.{0,30}Rules\sof\sCourt|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{4})?)$"
 )
 
 

@@ -6,10 +6,11 @@ import re
 
 # Every repetition is bounded, as in the Chinese grammar: time is linear in the text.
 # Small letters only where a bracket or a law follows: section 1681e(b), § 3a UWG. Points and colons: 40.3.1, 6:162.
-NUMBER = r"(?:\d{1,5}[a-z]{1,2}(?<!\dst|\dnd|\drd|\dth|\dam|\dpm)(?=\(|\s(?:of|and|or)\s|\s[A-Z]|[;,)]|\.(?:\s|$)|$)|\d{1,5}[A-Z]{0,3})(?:[.:]\d{1,4}){0,2}"
-PART = r"\s?\((?:\d{1,3}(?:[A-Z]{0,2}|-[a-z])|[a-z]{1,4})\)"
-PARTS = rf"(?:{PART}){{0,4}}"
-JOINT = r"\s?,\s?(?:(?:and|or)\s)?|\s(?:and/or|and|or|to|through|&)\s|\s?[-–]\s?(?=[\d(])"
+NUMBER = r"(?:\d{1,5}[a-z]{1,2}(?<!\dst|\dnd|\drd|\dth|\dam|\dpm)(?=\(|\s(?:of|and|or)\s|\s[A-Z]|[;,)]|\.(?:\s|$)|$)|\d{1,5}[A-Z]{0,3}(?:-[A-Z]{1,2}(?![\w.]))?)(?:[.:]\d{1,4}){0,2}°?"
+# A capital only behind another part: 523(a)(2)(A).
+PART = r"(?:\s?\((?:\d{1,3}(?:[A-Z]{0,2}|-[a-z])|[a-z]{1,4})\)|(?<=\))\([A-Z]{1,2}\))"
+PARTS = rf"(?:{PART}){{0,6}}"
+JOINT = r"\s?,\s?(?:(?:and|or)\s)?|\s(?:and/or|and|or|to|through|&|r/w)\s|\s?[-–]\s?(?=[\d(])"
 ORDINALS = {
     word: str(value)
     for value, word in enumerate(
@@ -17,7 +18,7 @@ ORDINALS = {
     )
 }
 _ORDINAL = "|".join(ORDINALS)
-_PART_WORD = r"(?:[Ss]ub-?sections?|[Ss]ub-?s(?:ubs)?s?\.?|[Ss]ubs\.?|[Pp]ara(?:graph)?s?\.?|[Pp]oints?|lit\.?|[Ll]etters?|[Ii]tems?|[Ii]ndents?|Abs\.|Absatz|§)"
+_PART_WORD = r"(?:[Ss]ub-?sections?|[Ss]ub-?s(?:ubs)?s?\.?|[Ss]ubs\.?|[Pp]ara(?:graph)?s?\.?|[Pp]oints?|lit\.?|[Ll]etters?|[Ii]tems?|[Ii]ndents?|Abs\.|Absatz|N[or]\.|§)"
 _PART_NUMBER = r"\(?(?:\d{1,3}[A-Z]{0,2}|[a-z]{1,4})\)?(?:\s?\(\w{1,4}\)){0,2}"
 TAIL = re.compile(
     rf"(?:,?\s(?:(?:{_ORDINAL}|last)\s(?:sub-?paragraph|sentence|indent|paragraph)|{_PART_WORD}\s?(?:\(\w{{1,4}}\)|\d{{1,3}}|[a-z](?!\w)\)?)(?:\s?\(\w{{1,4}}\)){{0,2}}|sentence\s\d),?){{1,4}}"
@@ -62,8 +63,8 @@ def in_words(tail: str) -> str:
 
 def with_parts(number: str, parts: str) -> str:
     """``9(1)(a)`` and ``(b)`` as ``9(1)(b)``."""
-    head, *held = re.split(r"\s?(?=\()", number)
-    further = re.findall(r"\([^)]+\)", parts)
+    head = number.partition("(")[0].rstrip()
+    held, further = (re.findall(r"\([^)]+\)", one) for one in (number, parts))
     digit = further[0][1].isdecimal()
     level = next((at for at, one in enumerate(held) if one[1].isdecimal() is digit), len(held))
     return "".join((head, *held[:level], *further))

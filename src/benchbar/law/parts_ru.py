@@ -11,7 +11,8 @@ _PART_NUMBER = r"(?:[«\"“]?[\wа-яё]{1,12}[»\"”]?(?:\.\d{1,2}){0,2})"
 # пп. «а, з»: letters may share their quotation marks.
 _LETTERS = r"[«\"“][а-я](?:,\s?[а-я]){0,6}[»\"”]"
 _PARTS = re.compile(
-    rf"(?:(?P<word>{PART_WORD})\s{{0,3}}(?P<value>(?:{_LETTERS}|{_PART_NUMBER})(?:(?:\s?,\s?|\sи\s|\s?[-–—]\s?)"
+    # второй абзац п. 1: the number may stand first.
+    rf"(?:(?P<first>{_ORDINAL})\s(?P<what>абзац\w{{0,3}}|част\w{{1,4}}|пункт\w{{0,3}})\s(?!\d)|(?P<word>{PART_WORD})\s{{0,3}}(?P<value>(?:{_LETTERS}|{_PART_NUMBER})(?:(?:\s?,\s?|\sи\s|\s?[-–—]\s?)"
     # A great number with parts of its own behind it is an article: ст. 30 ч. 3, 158 ч. 2 УК РФ.
     rf"(?:\d{{1,2}}(?:\.\d{{1,2}})?(?!\d)|\d{{3}}(?!\s{{0,2}}(?:ч\.|п\.|част|пункт))|{_LETTERS}|{_ORDINAL}(?=\s))){{0,10}})(?:\s?,)?\s{{0,3}})",
     re.IGNORECASE,
@@ -40,11 +41,12 @@ def parts_at(text: str, start: int) -> tuple[Parts, int]:
     for _ in range(_MOST_PARTS):
         if not (found := _PARTS.match(text, start)):
             break
-        values = [value for value in re.split(r"\s?,\s?|\sи\s|\s?[-–—]\s?", found["value"]) if value]
+        written = found["value"] or found["first"]
+        values = [value for value in re.split(r"\s?,\s?|\sи\s|\s?[-–—]\s?", written) if value]
         values = [_ORDINALS.get(value.lower(), value.strip('«»"“”')) for value in values]
         if not all(re.fullmatch(r"\d{1,3}(?:\.\d{1,2})*|[а-я]", value) for value in values):
             break
-        word = found["word"].lower()
+        word = (found["word"] or found["what"]).lower()
         kind = "item" if word.startswith(("п", "аб")) else "paragraph"
         if (
             word.startswith("подп")
@@ -64,9 +66,12 @@ def parts_at(text: str, start: int) -> tuple[Parts, int]:
         else:
             parts.append((kind, values))
         again = False
-        if (joint := _SAME_PART.match(text, start)) and (more := _PARTS.match(text, joint.end())):
-            again = more["word"].lower()[0] == word[0]
-            start = joint.end() if again else start
+        joint = _SAME_PART.match(text, start)
+        # The form of a part takes a comma behind it: ч. 1, ч. 2 ст. 12.8.
+        behind = joint.end() if joint else start
+        if (joint or found[0].rstrip().endswith(",")) and (more := _PARTS.match(text, behind)):
+            again = (more["word"] or more["what"]).lower()[0] == word[0]
+            start = behind if again else start
     return parts, start
 
 
@@ -79,3 +84,10 @@ def paragraph_and_items(parts: Parts) -> tuple[list[str], list[str]]:
         # In the codes the numbered parts of an article are called пункты: п. 2 ст. 552 is its second part.
         return items, by_kind.get("subitem", by_kind.get("indent", [""]))
     return paragraphs or [""], items or by_kind.get("subitem", by_kind.get("indent", [""]))
+
+
+def below_the_item(parts: Parts) -> str:
+    """The part that stands below both levels, where one does: подп. «а» of п. 6 ч. 1, абз. 3 of подп. 2 п. 1."""
+    by_kind = dict(parts)
+    levels = [by_kind[kind][0] for kind in ("paragraph", "item", "subitem", "indent") if kind in by_kind]
+    return levels[2] if len(levels) > 2 else ""

@@ -45,9 +45,18 @@ def pinpoint(article: Article, mention: Mention) -> Pinpoint:
     kind = grammar(mention.language).PARAGRAPHS
     if kind == "lines":
         return _in_lines(article, mention)
-    if kind == "numbers":
-        return _in_numbers(article, mention)
-    return _in_brackets(article, mention)
+    found = _in_numbers(article, mention) if kind == "numbers" else _in_brackets(article, mention)
+    if mention.below and found.found is Found.THERE and not _shows(article.text, mention):
+        return Pinpoint(Found.UNKNOWN, f"({mention.below}) could not be found in the text at hand", "item")
+    return found
+
+
+def _shows(text: str, mention: Mention) -> bool:
+    """Whether a part below the item stands behind the item's own mark: 6) … а) …, (a) … (ii) …."""
+    items = (found.end() for found in re.finditer(rf"(?:^|\n|\s|\()«?{re.escape(mention.item)}»?[).]\s?", text))
+    marked = re.compile(rf"(?:^|[\s(]){re.escape(mention.below)}[).]")
+    indent = _INDENT.search(mention.text) is not None
+    return indent or any(marked.search(text, begin) for begin in items)
 
 
 def paragraphs_of(text: str) -> list[str]:

@@ -60,12 +60,13 @@ _SHORT_NAME = re.compile(
 _LOWER_CASE = re.compile(
     rf"\s(?:of|under|in)\s(?:the\s)?((?:[a-z][\w’'-]*\s){{1,12}}?(?:act|code|regulations|rules|order)\s(?:of\s)?{YEAR})"
 )
+_OF_UNION_AND_YEAR = re.compile(rf"\s?(?:of|under|in)\sthe\s({YEAR})\s(Directive|Regulation)(?!\w)")
 _OTHER = re.compile(
     r"\s(?:of|to)\s(?!(?:the\s)?(?:Act|Code|Ordinance|Law|Regulations?|Rules|Order|Directive|Convention|Constitution|Charter|Treaty|latter|statute)\b|it\b|which\b)"
 )
 """Something that is no law named further up: section 44 of the Scheme."""
 _TITLE_OF_CODE = re.compile(
-    r"(?:,|\sof)\s(?:the\s)?[Tt]itle\s(\d{1,2})(?:,?\s(?:of\sthe\s)?(?:United\sStates\sCode|U\.?S\.?\s?C(?:ode|\.)?))?(?!\w)"
+    r"(?:,|\sof)\s(?P<code>\d{1,2})\s(?P<of>U\.?\s?S\.?\s?C\.?(?!\w|\sA)|C\.?\s?F\.?\s?R\.?(?!\w))(?!\s?(?:§|[Ss]ec|\d))|(?:,|\sof)\s(?:the\s)?[Tt]itle\s(?P<title>\d{1,2})(?:,?\s(?:of\sthe\s)?(?:United\sStates\sCode|U\.?S\.?\s?C(?:ode|\.)?))?(?!\w)"
 )
 # An act is called by its year or initials for pages, but one of the last fifty named.
 _NAMES = 50
@@ -80,8 +81,15 @@ CHAIN = re.compile(
     rf",?(?:\s(?:of|to|under))?(?:,\sread\s(?:together\s|in\sconjunction\s)?with|,|\s(?:and/or|and|or|&)|,\s(?:and|or))(?:,\s(?:in\sthe\salternative|alternatively|further|if\sneed\sbe|where\snecessary),)?\s(?:both\s|also\s|by\s|in\s|with\s|the\s|under\s|[Pp]ara(?:graph)?s?\.?\s[\w()]{{1,8}}\sof\s){{0,2}}(?={_UNIT}\s?\d|[Ss]ch|Annex)"
 )
 """What joins provisions of one law, each with its own word; the law stands behind the last."""
-_STATE_NUMBER = re.compile(rf"\d{{1,5}}[A-Za-z]{{0,2}}(?:[.:-]\d{{1,5}}[a-z]?){{0,3}}(?:-[a-z]{{1,2}}(?!\w))?{PARTS}")
+_STATE_NUMBER = re.compile(
+    rf"\d{{1,5}}[A-Za-z]{{0,2}}(?:[.:-]\d{{1,5}}[a-z]?){{0,3}}(?:-[a-z]{{1,2}}(?!\w))?(?:\([A-Z]\))?{PARTS}"
+)
 """Sections of state codes: 2A:14-2, 51-1-6, 19.86.020."""
+_MORE_OF_STATE = re.compile(
+    rf"(\s?,\s?(?:(?:and|or)\s)?|\s(?:and|or|to|through|&)\s|\s?–\s?)({_STATE_NUMBER.pattern}|(?:{PART}){{1,3}})(?![\w.-]*\w)"
+)
+_OF_ONTARIO = re.compile(r"R\.?R\.?O\.?\s\d{4},\s$")
+"""Behind the year of the revised regulations stands the number of one: R.R.O. 1990, Reg. 194."""
 _OVERLAP = 200
 """Characters that a title may have: one that stands on the border is found the next time."""
 _INITIAL = re.compile(r"(?<![\w’'])[A-Z]")
@@ -91,6 +99,11 @@ _HYPHENED = re.compile(r"\d{1,5}-\d{1,4}")
 _GOES_ON = frozenset((" ", ",", "\n", "\t"))
 _OWN_NAME = re.compile(rf"{INITIALS_AND_YEAR}|{ABBREVIATED}")
 _TO = re.compile(r",?\s(?:to|of)(?=,?\s),?")
+_OF_AN_ACT_OF = re.compile(rf"\sof\sthe\s{YEAR}\s(?:Act|Regulations|Rules|Order|Code|Ordinance)")
+_PAPER = re.compile(
+    r"\s(?:notices?|applications?|claims?|orders?|offers?|agreements?|petitions?|proceedings|appeals?|defen[cs]es?|offen[cs]es?|powers?|rights?|dut(?:y|ies)|motions?|requests?|reports?)(?=\s(?:under|of)\s(?:the\s)?[A-Z])"
+)
+"""What is made by a section: a section 21 notice under the Housing Act 1988."""
 _JOINTS = re.compile(rf"({JOINT})")
 _PLURAL_AND_YEAR = re.compile(rf"s\s{YEAR}$")
 _POINTED = re.compile(r"\d+\.\d")
@@ -100,7 +113,11 @@ def numbered_provision(scan: Scan, start: int) -> list[Mention]:
     """``sections 5(2) and 6 of the … Act``, ``Article 17``: one mention for each member of a list."""
     found = _PROVISION.match(scan.text, start)
     # Clauses are of contracts and bills; they are in the list of units so that the scan passes over them.
-    if found and not found[0].lower().startswith("clause"):
+    if (
+        found
+        and not found[0].lower().startswith("clause")
+        and not _OF_ONTARIO.search(scan.text, max(0, start - 14), start)
+    ):
         signs = _SIGNS.match(scan.text, found.end()) if scan.text.startswith("§§", found.end() + 1) else None
         below = None
         if signs:
@@ -200,12 +217,15 @@ def _provisions(scan: Scan, start: int, found: _Written) -> list[Mention]:
             end = tail.end()
         if remark := _REMARK.match(text, end):
             end = remark.end()
-        back, act = _SAME_ACT.match(text, end), ACT.match(text, end)
+        back = _SAME_ACT.match(text, end)
+        act = ACT.match(text, end) or _act_of_a_paper(text, end)
     # The heading of a contract's clause: Section 10.07 Governing Law.
     act = None if act and act[1] in {"Governing Law", "Applicable Law", "Choice of Law"} else act
     # "Limitation Act 1980, s 5, Sale of Goods Act 1979, s 6": behind a comma the next one's law may stand.
     joined = act is None or text[end : act.start(1)].strip() in {"", ","}
-    ahead = law_before(text, scan.position, start) if joined and not back else None
+    ahead = (
+        law_before(text, scan.position, start) if joined and not back and not _OF_AN_ACT_OF.match(text, end) else None
+    )
     act = None if ahead else act
     if not act and not ahead and _CONTRACT.match(text, end):
         return []
@@ -243,6 +263,11 @@ def _provisions(scan: Scan, start: int, found: _Written) -> list[Mention]:
     return members
 
 
+def _act_of_a_paper(text: str, end: int) -> re.Match[str] | None:
+    paper = _PAPER.match(text, end)
+    return ACT.match(text, paper.end()) if paper else None
+
+
 @dataclass(slots=True)
 class _Meant:
     law: str
@@ -266,6 +291,12 @@ def _members(
     place, end = found.begin, span[1]
     if of_state(law or antecedent) and (whole := _STATE_NUMBER.match(text, place)):
         numbers, end = [whole[0]], max(end, whole.end())
+        while further := _MORE_OF_STATE.match(text, place + sum(map(len, numbers))):
+            # One sign stands for one section, and for several parts of it.
+            if "§§" not in found.whole and not further[2].lstrip().startswith("("):
+                break
+            numbers += [further[1], further[2]]
+            end = max(end, further.end())
     alone, members = len(numbers) == 1, []
     written = numbers[0]
     for index in range(0, len(numbers), 2):
@@ -303,9 +334,12 @@ def _called(scan: Scan, start: int, end: int) -> tuple[str, int] | None:
     """
     text = scan.text
     if title := _TITLE_OF_CODE.match(text, end):
-        return f"{title[1]} USC", title.end()
+        number, of = (title["code"], title["of"]) if title["code"] else (title["title"], "USC")
+        return f"{number} {re.sub('[^A-Z]', '', of)}", title.end()
     if lower := _LOWER_CASE.match(text, end):
         return lower[1], lower.end()
+    if of_year := _OF_UNION_AND_YEAR.match(text, end):
+        return _numbered_before(text, start, of_year[1], of_year[2]), of_year.end()
     if short := _SHORT_NAME.match(text, end):
         initials, _, of_initials = (short[3] or "").partition(" ")
         year = short[1] or short[2] or of_initials
@@ -319,6 +353,13 @@ def _called(scan: Scan, start: int, end: int) -> tuple[str, int] | None:
         own = short[3] if short[3] and _OWN_NAME.fullmatch(short[3]) else ""
         return own, short.end()
     return ("", end) if _OTHER.match(text, end) else None
+
+
+def _numbered_before(text: str, start: int, year: str, kind: str) -> str:
+    """The directive or regulation of a year which the text named last by its number; as it is called where it named none."""
+    form = rf"{kind}\s(?:\([A-Z]{{2,7}}\)\s)?(?:No\.?\s)?(?:{year}/\d{{1,4}}|\d{{1,4}}/{year})(?:/[A-Z]{{2,4}})?(?!\d)"
+    named = [*re.compile(form).finditer(text, 0, start)]
+    return " ".join(named[-1][0].split()) if named else f"{year} {kind}"
 
 
 def _named_before(scan: Scan, start: int, initials: str, year: str) -> str:

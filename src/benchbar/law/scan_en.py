@@ -15,10 +15,12 @@ LAST_REACH = 600
 # Compiled once: the module's functions of re look their patterns up anew for every citation.
 _DOTTED_NUMBER = re.compile(r"(\d{1,5}[A-Z]?\.\d{1,3}[A-Z]?)()()")
 _NUMBER_HEAD = re.compile(r"(\d{1,5})([A-Za-z]{0,3})(?:[.:-](\d{1,4}))?")
+_LETTER_BEHIND_A_HYPHEN = re.compile(r"^(\d{1,5})-([A-Z]{1,2})(?![\w.])")
+"""498-A is 498A."""
 _WHOLE_NUMBER = re.compile(r"[^(\s]+")
 BRACKETED = re.compile(r"\(([^)]+)\)")
 _OF_STATE = re.compile(
-    rf"{STATE}|O\.C\.G\.A|A\.R\.S|C\.R\.S|N\.J\.S\.A|RCW|ORS|R\.C\.|Treas\.|NRS|MCL|M\.C\.L|ARS|CRS|KRS|K\.S\.A|NYC|{STATE_IN_FULL}\s|Mass\.\s?G|M\.?\s?G\.?\s?L|.{{0,30}}Rules\sof\sCourt"
+    rf"{STATE}|N\.C\.\s?G\.S|T\.C\.A|N\.D\.C\.C|I\.C\.|HRS|NMSA|RSA|\d{{1,2}}\s(?:M\.R\.S|V\.S\.A|O\.S)\.|P\.R\.\sLaws|O\.C\.G\.A|A\.R\.S|C\.R\.S|N\.J\.S\.A|RCW|ORS|R\.C\.|Treas\.|NRS|MCL|M\.C\.L|ARS|CRS|KRS|K\.S\.A|NYC|{STATE_IN_FULL}\s|Mass\.\s?G|M\.?\s?G\.?\s?L|.{{0,30}}Rules\sof\sCourt"
 )
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
@@ -56,6 +58,7 @@ def provision(
     """The mention of a provision written as ``number``, such as ``12A(2)(b)``: article, letter, paragraph and item apart."""
     named = law or antecedent
     dotted = "." in number and RULES_OF_COURT.match(named)
+    number = _LETTER_BEHIND_A_HYPHEN.sub(r"\1\2", number) if "-" in number else number
     head = (_DOTTED_NUMBER if dotted else _NUMBER_HEAD).match(number)
     # State codes number their sections with points: § 17.46 is one number, as r 3.4 is.
     if of_state(named) and (whole := _WHOLE_NUMBER.match(number)):
@@ -73,6 +76,7 @@ def provision(
         sub=sub,
         paragraph=parts[0] if parts else "",
         item=parts[1] if len(parts) > 1 else "",
+        below=parts[2] if len(parts) > 2 else "",
         bare=bare,
     )
 
