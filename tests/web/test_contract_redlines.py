@@ -32,6 +32,12 @@ preferred = "出租人为房屋投保。"
 """
 
 
+@pytest.fixture(name="command")
+def _command(benchbar):
+    """The command line, by another name than the library's."""
+    return benchbar
+
+
 @pytest.fixture
 def sent(apps, runs):
     """Sends a contract with further fields and files, and gives the page that comes back."""
@@ -175,3 +181,49 @@ def test_every_file_goes_when_it_is_told_to(sent):
     assert visitor.get(links[0].rpartition("/")[0] + "/name").status_code == 404
     visitor.post(links[0].rpartition("/")[0] + "/delete", form="/contracts")
     assert {visitor.get(link).status_code for link in links} == {404}
+
+
+def test_command_page_and_library_find_the_same(sent, tmp_path, command):
+    """With the same party, playbook, day, language and earlier version: clauses, findings, changes, proposals and first page."""
+    ours, theirs, positions = (tmp_path / name for name in ("ours.txt", "theirs.txt", "positions.toml"))
+    ours.write_text(OURS, "utf-8"), theirs.write_text(THEIRS, "utf-8"), positions.write_text(PLAYBOOK, "utf-8")
+    wishes = {"side": "承租人", "on": "2026-03-01", "language": "zh"}
+    options = [f"--{name}={value}" for name, value in wishes.items()]
+    done = command(
+        "review-contract", *map(str, (theirs, "--compare", ours, "--playbook", positions)), *options, "--json"
+    )
+    library = benchbar.review_contract(theirs, compare=ours, playbook=positions, **wishes).report.to_json()
+    page = sent(
+        "theirs.txt",
+        THEIRS.encode(),
+        wishes,
+        earlier=("ours.txt", OURS.encode()),
+        playbook=("p.toml", PLAYBOOK.encode()),
+    ).text
+    answers = [json.loads(done.out), json.loads(encode(library)), json.loads(given(sent.visitor, page)["json"])]
+    for one in answers:
+        one.pop("file"), one["playbook"].pop("name")
+        for review in filter(None, (row["review"] for row in one["clauses"])):
+            review.pop("latency")
+    assert answers[0] == answers[1] == answers[2]
+    assert answers[0]["changes"]
+    assert answers[0]["clauses"][2]["review"]["findings"]
+
+
+def test_a_demonstration_marks_every_finding_on_the_page_and_in_the_files(sent):
+    """The page's option is the command's --demo: every comment in Word says so."""
+    page = sent(
+        "lease.txt", OURS.replace("甲方负责房屋主体结构的维修", "押金在任何情况下均不予退还").encode(), {"law": "demo"}
+    ).text
+    files = given(sent.visitor, page)
+    assert json.loads(files["json"])["demo"] is True
+    comments = [one.text for one in docx.Document(io.BytesIO(files["docx"])).comments]
+    assert comments
+    assert all("演示" in one for one in comments)
+
+
+def test_an_unknown_language_is_refused(sent):
+    """The field offers those that there are; whoever sends another is told."""
+    answer = sent("lease.txt", OURS.encode(), {"language": "xx"})
+    assert answer.status_code == 400
+    assert "xx is not a language" in html.unescape(answer.text)

@@ -230,9 +230,12 @@ class ContractReading:
             "side": asked.side or None,
             "contract_type": asked.contract_type or None,
             "on": asked.on or None,
+            "language": asked.language or None,
             "model": self._model,
-            "law": self._path,
-            "rules": self._rules,
+            # A demonstration is of invented rules and law alone: nothing real stands beside them.
+            "demo": asked.demo,
+            "law": None if asked.demo or asked.without_law else self._path,
+            "rules": None if asked.demo else self._rules,
         }
         # Two at once, and whoever uploads waits for it: less than on one's own machine.
         bounds = Bounds(memory=1024, seconds=300, clauses=2000)

@@ -354,6 +354,7 @@ def configuration(
         consultant=CorpusConsultant(corpus, **chat),
         labels=read_toml(labels, dict[str, tuple[str, ...]]) if labels else {},
         contract_reviewer=ContractReading(corpus, rules, **chat),
+        contract_law=corpus.name if corpus else "",
     )
 
 

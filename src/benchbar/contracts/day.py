@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import re
 
+from benchbar.languages.numerals import parse_number
+
 _MONTHS = {
     name: number
     for names in (
@@ -16,17 +18,23 @@ _MONTHS = {
 _NAMES = "|".join(_MONTHS)
 _FORMS = (
     re.compile(r"(?P<y>(?:19|20)\d{2})\s?年\s?(?P<m>\d{1,2})\s?月\s?(?P<d>\d{1,2})\s?日"),
+    re.compile(
+        r"(?P<y>[一二][〇零○一二三四五六七八九]{3})\s?年\s?(?P<m>[一二三四五六七八九十]{1,2})\s?月\s?(?P<d>[一二三四五六七八九十]{1,3})\s?日"
+    ),
     re.compile(r"\b(?P<y>(?:19|20)\d{2})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})\b"),
     re.compile(r"\b(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>(?:19|20)\d{2})\b"),
-    re.compile(rf"\b(?P<d>\d{{1,2}})[\"»”]?\s(?P<m>{_NAMES})\s(?P<y>(?:19|20)\d{{2}})\b", re.IGNORECASE),
+    re.compile(
+        rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?[\"»”]?(?:\sday)?(?:\sof)?\s(?P<m>{_NAMES}),?\s(?P<y>(?:19|20)\d{{2}})\b",
+        re.IGNORECASE,
+    ),
     re.compile(rf"\b(?P<m>{_NAMES})\s(?P<d>\d{{1,2}}),?\s(?P<y>(?:19|20)\d{{2}})\b", re.IGNORECASE),
 )
 _SIGNING = re.compile(
     r"签[订署字约]|[盖签]章|订立|日\s?期|заключ[её]н|подписа|\bдата\b|(?<!\d)(?<!\d )\bг\. ?[А-ЯЁ]|dated?\b|made\b|entered into|signed|as of|agreement of",
     re.IGNORECASE,
 )
-_SIGNED_AFTER = re.compile(r"[^，。；,.;]{0,16}(?:签[订署约]|订立)")
-"""Behind a date in Chinese: 于2025年3月20日在杭州市签订."""
+_SIGNED_AFTER = re.compile(r"[^，。；,.;]{0,16}(?:签[订署约]|订立)|(?: ?(?:г\.|года))? заключ", re.IGNORECASE)
+"""Behind a date: 于2025年3月20日在杭州市签订, «24 августа 2026 г. заключён»."""
 _BEFORE = 60
 """Characters before a date in which a word for signing makes it the contract's; a run of white space is one."""
 _RUNS_FROM = re.compile(
@@ -66,8 +74,13 @@ def dates(text: str) -> list[tuple[str, dt.date | None]]:
 
 
 def _day(match: re.Match[str]) -> str:
-    month = _MONTHS.get(match["m"].lower()) or int(match["m"])
+    month = _MONTHS.get(match["m"].lower()) or _number(match["m"])
     try:
-        return dt.date(int(match["y"]), month, int(match["d"])).isoformat()
+        return dt.date(_number(match["y"].replace("○", "〇")), month, _number(match["d"])).isoformat()
     except ValueError:
         return ""
+
+
+def _number(text: str) -> int:
+    """Of digits, or of Chinese ones; 0, which is in no date, of anything else."""
+    return int(parse_number(text) or 0)

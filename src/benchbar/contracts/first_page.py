@@ -6,18 +6,20 @@ Parties, term and money are the contract's own words with the clause where they 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
 from benchbar.contracts.day import contract_day
+from benchbar.contracts.duration import term_of
 from benchbar.contracts.named_parties import NamedParty, named_parties
-from benchbar.contracts.terms import root
+from benchbar.contracts.payments import money_of, says_money
 from benchbar.languages.packs import labels
-from benchbar.languages.text import sentences
 from benchbar.records import Record
 from benchbar.records.contracts import Clause, ClauseKind, ClauseReview, Finding, RiskLevel
 
 MOST_FINDINGS = 5
 _MOST_EXCERPTS = 3
+_MOST_PAYMENTS = 5
 _LONGEST = 240
 """Characters of an excerpt: a page that is to be read at a glance holds a dozen."""
 
@@ -55,6 +57,8 @@ class FirstPage(Record, frozen=True):
     parties: tuple[NamedParty, ...]
     term: tuple[Excerpt, ...]
     money: tuple[Excerpt, ...]
+    more_money: tuple[str, ...]
+    """Names of further clauses that state an amount, a share or a rate."""
     findings: tuple[MatteringFinding, ...]
     """The gravest, at most five."""
     further: int
@@ -90,7 +94,7 @@ def first_page(
     graded = list(_graded(reviews, findings, names))
     grave = [one for one in graded if one.level is not RiskLevel.LOW]
     bodies = [one for one in clauses if one.kind in (ClauseKind.CLAUSE, ClauseKind.PREAMBLE, ClauseKind.TABLE)]
-    spoken = root(language)
+    money, more = _payments(bodies, names, language)
     unread = [one for one in reviews if one.answer not in ("risk", "no_risk_found")]
     return FirstPage(
         title=_title(clauses, text),
@@ -98,8 +102,9 @@ def first_page(
         day=contract_day(text),
         side=side,
         parties=named_parties(text, language),
-        term=tuple(_excerpts(bodies, names, _TERM[spoken])) if spoken in _TERM else (),
-        money=tuple(_excerpts(bodies, names, _MONEY[spoken])) if spoken in _MONEY else (),
+        term=tuple(_terms(bodies, names, language, contract_type)),
+        money=money,
+        more_money=more,
         findings=tuple(graded[:MOST_FINDINGS]),
         further=max(0, len(grave) - MOST_FINDINGS),
         examined=len(reviews) - len(unread),
@@ -133,58 +138,35 @@ def _title(clauses: Sequence[Clause], text: str) -> str:
     return _short(line)
 
 
-_AMOUNT = {
-    "zh": r"(?:人民币|[¥￥])\s?[\d一二三四五六七八九十]|\d[\d,，.]*\s?万?元|[零壹贰叁肆伍陆柒捌玖拾佰仟万一二三四五六七八九十百千]{2,12}元",
-    "en": r"[£$€]\s?\d|\b(?:GBP|USD|EUR)\s?\d|\d (?:pounds|dollars|euros?)\b",
-    "ru": r"\d[\d  ]*(?:,\d\d)?\s?(?:\([^)]{3,80}\)\s?)?(?:руб|₽|евро|доллар)",
-}
-_PAY = {
-    "zh": r"租金|价款|总价|货款|服务费|工资|报酬|押金|保证金|费用|单价",
-    "en": r"\brent\b|\bprice\b|\bfees?\b|salary|wages?\b|deposit|\bpay\b|charge",
-    "ru": r"плат|цен|стоимост|оклад|вознагражден|залог|обеспечительн|аванс",
-}
-_TERM = {
-    "zh": re.compile(
-        r"(?:租赁期|租期|合同期|服务期|有效期|期限)[^。；]{0,24}[0-9一二三四五六七八九十][^。；]{0,12}[年月]|自[^。；]{0,16}年[^。；]{0,14}[至起]"
-    ),
-    "en": re.compile(
-        r"\b(?:term|period|commenc\w+|from|fixed-term)\b[^.;\n]{0,80}\b(?:years?|months?|20\d\d)\b", re.IGNORECASE
-    ),
-    "ru": re.compile(
-        r"(?:срок|действует|заключ[её]н|период|на срок|с \d)[^.;\n]{0,80}(?:год|лет|месяц|20\d\d)", re.IGNORECASE
-    ),
-}
-_EACH = {
-    "zh": r"(?:每|/)(?:个)?(?:月|年|季度?|周|日|天|小时)",
-    "en": r"\b(?:a|an|per|each|every) (?:calendar )?(?:week|month|quarter|year|day|hour|annum)\b|\b(?:weekly|monthly|quarterly|yearly|annual(?:ly)?|pcm|pw|pa)\b",
-    "ru": r"\b(?:в|за) (?:кажд\w{2,3} )?(?:месяц|недел\w|год|квартал|сутки|день|час)\b|ежемесячно|еженедельно|ежегодно|ежеквартально",
-}
-"""An amount for each week or month is a payment, whether or not a word says what for: “at 210 dollars a week”."""
-_MONEY = {
-    language: re.compile(
-        f"(?=.*(?:{_PAY[language]})).*(?:{_AMOUNT[language]})"
-        f"|(?:{_AMOUNT[language]}).{{0,30}}(?:{_EACH[language]})|(?:{_EACH[language]}).{{0,12}}(?:{_AMOUNT[language]})",
-        re.IGNORECASE,
+def _terms(
+    clauses: Sequence[Clause], names: dict[str, str], language: str, contract_type: str | None
+) -> Iterator[Excerpt]:
+    """The first sentences that say how long the contract lasts, one for each clause."""
+    found = ((one, term_of(one.text, language, contract_type)) for one in clauses)
+    told = ((one, sentence) for one, sentence in found if sentence)
+    for clause, sentence in islice(told, _MOST_EXCERPTS):
+        yield Excerpt(
+            names[clause.id], _short(_part(sentence, lambda text: bool(term_of(text, language, contract_type))))
+        )
+
+
+def _payments(
+    clauses: Sequence[Clause], names: dict[str, str], language: str
+) -> tuple[tuple[Excerpt, ...], tuple[str, ...]]:
+    """What the clauses say of money, the prices before other amounts where there are many, and the clauses that are left out."""
+    found = [(clause, said) for clause in clauses if (said := money_of(clause.text, language))]
+    ranked = sorted(range(len(found)), key=lambda place: (found[place][1][0], place))
+    chosen = sorted(ranked[:_MOST_PAYMENTS])
+    shown = tuple(
+        Excerpt(names[clause.id], _short(_part(sentence, lambda text: says_money(text, language))))
+        for clause, (_, sentence) in (found[place] for place in chosen)
     )
-    for language in _PAY
-}
+    return shown, tuple(names[found[place][0].id] for place in sorted(ranked[_MOST_PAYMENTS:]))
 
 
-def _excerpts(clauses: Sequence[Clause], names: dict[str, str], form: re.Pattern[str]) -> Iterator[Excerpt]:
-    """The first sentences that have the form, one for each clause."""
-    left = _MOST_EXCERPTS
-    for clause in clauses:
-        spans = sentences(clause.text)
-        sentence = next((clause.text[low:high] for low, high in spans if form.search(clause.text[low:high][:1000])), "")
-        if sentence and left:
-            left -= 1
-            yield Excerpt(names[clause.id], _short(_part(sentence, form)))
-
-
-def _part(sentence: str, form: re.Pattern[str]) -> str:
-    """The part between semicolons that has the form by itself: a first sentence may name parties, place, term and price in one."""
-    parts = [one for one in re.split(r"[;；]", sentence) if form.search(one[:1000])]
-    return parts[0].strip() if parts else sentence
+def _part(sentence: str, says_it: Callable[[str], bool]) -> str:
+    """The part between semicolons that says it by itself: a first sentence may name parties, place, term and price in one."""
+    return next((one.strip() for one in re.split(r"[;；]", sentence) if says_it(one)), sentence)
 
 
 def _short(text: str) -> str:

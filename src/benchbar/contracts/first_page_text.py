@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from benchbar.contracts.first_page import Excerpt, FirstPage
 from benchbar.contracts.form import level_names
-from benchbar.contracts.parties import parties
+from benchbar.contracts.parties import mentions, parties
 from benchbar.contracts.terms import root
 from benchbar.languages.packs import Labels, labels
 
@@ -35,7 +35,7 @@ def first_page_parts(page: FirstPage, language: str) -> tuple[Part, ...]:
         Part(words["contract"], tuple(_contract(page, say, language))),
         Part(words["parties"], tuple(_parties(page, language)) or (Line(words["not_stated"]),)),
         Part(words["term"], _excerpts(page.term, words)),
-        Part(words["money"], _excerpts(page.money, words)),
+        Part(words["money"], (*_excerpts(page.money, words), *_more_money(page, words))),
         Part(words["matters"], tuple(_findings(page, words, language)) or (Line(_nothing_found(page, words)),)),
         Part(words["not_examined"], (Line(_examined(page, words)),)),
     )
@@ -53,15 +53,20 @@ def _contract(page: FirstPage, say: Labels, language: str) -> Iterator[Line]:
 
 def _parties(page: FirstPage, language: str) -> Iterator[Line]:
     for one in page.parties:
-        role = parties()[one.role].name.get(root(language), "") if one.role else ""
-        called = dict.fromkeys(filter(None, (*one.labels, role)))
-        # The contract's own label may be the role with a capital letter.
-        shown = [name for name in called if name == role or name.casefold() != role.casefold()]
+        # The contract's own word for a role says it; one that could be anybody's, as 甲方, does not.
+        told = any(True for label in one.labels for _ in mentions(label, root(language)))
+        role = parties()[one.role].name.get(root(language), "") if one.role and not told else ""
+        shown = list(filter(None, (*one.labels, role)))
         yield Line(f"{one.name} ({', '.join(shown)})" if shown else one.name)
 
 
 def _excerpts(found: tuple[Excerpt, ...], words: dict[str, str]) -> tuple[Line, ...]:
     return tuple(Line(one.text, words["clause"].format(one.clause)) for one in found) or (Line(words["not_stated"]),)
+
+
+def _more_money(page: FirstPage, words: dict[str, str]) -> Iterator[Line]:
+    if page.more_money:
+        yield Line(words["more_money"].format(", ".join(page.more_money)))
 
 
 def _findings(page: FirstPage, words: dict[str, str], language: str) -> Iterator[Line]:

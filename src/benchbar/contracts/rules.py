@@ -36,6 +36,16 @@ _PARTIES: dict[str, str] = {
 """Words for the parties that contracts of one family alone have; 甲方, Customer and заказчик stand in all."""
 _TITLE_FORM = re.compile(r"合同|协议|契约|agreement|contract|lease|договор|соглашение", re.IGNORECASE)
 _TITLE_LINES, _TITLE_WIDTH = 6, 60
+_COMPANIES = re.compile(
+    r"\b(?:shares?|stock|membership interests?) (?:sale|purchase)|股权|股份|\bдол[яиюе]\b|\bакци[йяи]", re.IGNORECASE
+)
+"""In a title: what is sold is a company, which no rule on the sale of goods is meant for."""
+_OTHER_KINDS = re.compile(
+    r"\b(?:agency|distribut|franchis|shareholder|non-disclosure|confidential|investment|partnership|joint venture|assignment|guarant|settlement)"
+    r"|代理|经销|特许|加盟|投资|保密|合伙|担保|赠与|агентск|дистриб|франч|франшиз|конфиденц|поручительств|уступк|дарени|комисси",
+    re.IGNORECASE,
+)
+"""In a title: kinds that no rule is kept for, though their parties may find buyers or borrow words from others."""
 
 
 class Case(Record, frozen=True):
@@ -129,6 +139,8 @@ def type_of_contract(opening: str) -> str | None:
     for line in lines[:_TITLE_LINES]:
         if len(line) <= _TITLE_WIDTH and _TITLE_FORM.search(line):
             named = _named(line) - {"general"}
+            if _COMPANIES.search(line) or (not named and _OTHER_KINDS.search(line)):
+                return None
             if len(named) == 1:
                 return named.pop()
     named = set(families_of_parties(opening[:_OPENING]))

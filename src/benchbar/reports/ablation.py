@@ -313,7 +313,7 @@ def _scatter(
 _LEVEL = 0.05
 # Of many variants every pair may differ; what the reader scrolls past helps nobody, and the report lists all.
 _MOST = 6
-# Two columns with their intervals beside the name of a variant and its seconds are what 80 characters hold.
+# Two columns with their intervals beside the name of a variant are what 80 characters hold.
 _HEADLINES = ("weighted_accuracy", "high_f2", "point_score")
 
 
@@ -321,7 +321,8 @@ def show(
     results: AblationResults | ConsultationAblation, timing: Mapping[str, ReviewTiming], written: Sequence[Path]
 ) -> None:
     """Print the differences that hold after Holm, the best variants, the baselines, and where the rest is."""
-    out = console()
+    out, say = console(), labels(FALLBACK)
+    results, timing = in_words(results, say), timing_in_words(timing, say)
     _lines(out, _standing(results))
     for table in sections(*_best(results, timing), out.width):
         out.print(table)
@@ -339,13 +340,12 @@ def _best(
     found = {name: of_variant(one) for name, one in results.results.items()}
     kinds = [definition(name) for name in _HEADLINES if any(name in one for one in found.values())]
     best = sorted(found, key=lambda name: -(found[name][kinds[0].name].value or 0.0))[:_MOST]
-    head = ["variant", *(kind.label for kind in kinds), "Seconds"]
-    # The name of a variant lists its switches: one below the other they are as narrow as the values.
+    head = ["variant, seconds", *(kind.label for kind in kinds)]
+    # The name of a variant lists its switches: one below the other, and its seconds below them, they leave room for two intervals.
     rows = [
         [
-            name.replace(",", ",\n"),
+            "\n".join((name.replace(", ", ",\n"), f"{plain(timing[name].mean, 3).partition(' ')[0]} s")),
             *(rate(found[name].get(kind.name, Estimate(value=None, reason="not defined"))) for kind in kinds),
-            plain(timing[name].mean, 3).partition(" ")[0],
         ]
         for name in best
     ]
@@ -434,7 +434,8 @@ def _p(value: float | None) -> str:
 def as_markdown(results: QuestionAblation) -> str:
     """All tables as GitHub tables."""
     parts = [f"# {results.name}: {results.suite}", f"Reference: {results.reference or 'none'}; seed {results.seed}."]
-    parts += [f"## {title}\n\n{markdown_table(lines)}" for title, lines in tables(results, labels(FALLBACK))]
+    say = labels(FALLBACK)
+    parts += [f"## {title}\n\n{markdown_table(lines)}" for title, lines in tables(in_words(results, say), say)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -442,8 +443,8 @@ def show_questions(results: QuestionAblation, written: Sequence[Path]) -> None:
     """Print the tables and where the files are."""
     from rich.markup import escape
 
-    out = console()
-    for title, (head, *body) in tables(results, labels(FALLBACK)):
+    out, say = console(), labels(FALLBACK)
+    for title, (head, *body) in tables(in_words(results, say), say):
         out.print(f"\n[bold]{escape(title)}[/bold]", highlight=False)
         _print_sections(head, body, out)
     for path in written:

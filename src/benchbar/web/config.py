@@ -56,6 +56,11 @@ class ContractAsked:
     contract_type: str = ""
     on: str = ""
     """The day whose law counts, YYYY-MM-DD."""
+    language: str = ""
+    demo: bool = False
+    """With the invented rules of the package, in the place of the app's own rules and law."""
+    without_law: bool = False
+    """Leaves the app's law out."""
 
 
 ContractReader = Callable[[ContractAsked, Path], ContractReport]
@@ -105,6 +110,8 @@ class Config:
     """The access labels of each person by name: documents of the law with another one answer nothing that they ask."""
     contract_reviewer: ContractReader | None = None
     """Reviews contracts; without one there is no page for them."""
+    contract_law: str = ""
+    """What the law is called that contracts are checked against; empty where there is none."""
 
     @property
     def own(self) -> Path:

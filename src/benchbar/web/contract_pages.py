@@ -23,7 +23,7 @@ from benchbar.contracts.parties import parties
 from benchbar.contracts.report import ContractReport
 from benchbar.contracts.source import SUFFIXES
 from benchbar.contracts.taking_away import COMMENTED, COMPARED, DOCUMENT, PAGE, PROPOSED
-from benchbar.languages.packs import FALLBACK, labels, pack
+from benchbar.languages.packs import FALLBACK, known, labels, pack
 from benchbar.records.errors import BenchbarError
 from benchbar.suites.load import bundled
 from benchbar.web import audit
@@ -43,12 +43,14 @@ from benchbar.web.pages import DOCX, page, words_of
 from benchbar.web.people import Person, Role
 from benchbar.web.sessions import Reader
 from benchbar.web.state import app_state
-from benchbar.web.words import Words
+from benchbar.web.words import Words, names
 
 router = APIRouter(tags=["contracts"], default_response_class=HTMLResponse)
 AT_ONCE = threading.BoundedSemaphore(2)
 LONGEST = 60
 """Characters of a side or a type of contract."""
+DEMO, NO_LAW = "demo", "none"
+"""What the field of the law says where it is not the app's own."""
 EXAMPLE = "lease-1.md"
 """A contract of each bundled suite."""
 # A page is given as a file, never shown: it is made of words that strangers wrote.
@@ -69,6 +71,9 @@ class _Wish:
     side: str = ""
     contract_type: str = ""
     on: str = ""
+    language: str = ""
+    demo: bool = False
+    without_law: bool = False
     earlier: Taken | None = None
     playbook: Taken | None = None
 
@@ -90,11 +95,15 @@ async def review_contract(
     side: Annotated[str, Form(max_length=LONGEST)] = "",
     contract_type: Annotated[str, Form(max_length=LONGEST)] = "",
     on: Annotated[str, Form(max_length=10)] = "",
+    language: Annotated[str, Form(max_length=10)] = "",
+    law: Annotated[str, Form(max_length=10)] = "",
 ) -> Response:
     """The contract with its findings in place; nothing of it is kept but the files to take away, and those for an hour."""
     say = words_of(request)
     _reviewer(request)
-    wish = _Wish(side.strip(), contract_type.strip(), on.strip())
+    wish = _Wish(
+        side.strip(), contract_type.strip(), on.strip(), language.strip(), demo=law == DEMO, without_law=law == NO_LAW
+    )
     try:
         contract = await taken(file, say)
         # A field that was left empty comes as a file without a name.
@@ -104,6 +113,8 @@ async def review_contract(
             wish = replace(wish, playbook=await taken(playbook, say, kinds=PLAYBOOKS, most=MOST_PLAYBOOK))
     except UnusableFileError as error:
         return _contract_page(request, wish, problem=str(error), status=400)
+    if wish.language and wish.language not in known():
+        return _contract_page(request, wish, problem=say("contract.no_language", name=wish.language), status=400)
     if wish.on and not _is_day(wish.on):
         return _contract_page(request, wish, problem=say("contract.no_day", day=wish.on), status=400)
     return await _review_page(request, reader, contract, wish)
@@ -174,6 +185,9 @@ def _asked(contract: Taken, wish: _Wish, folder: Path) -> ContractAsked:
         side=wish.side,
         contract_type=wish.contract_type,
         on=wish.on,
+        language=wish.language,
+        demo=wish.demo,
+        without_law=wish.without_law,
     )
 
 
@@ -227,6 +241,8 @@ def _contract_page(
         playbooks=",".join(sorted(PLAYBOOKS)),
         types=_types(say),
         sides=_sides(say),
+        tongues=names(),
+        law=app_state(request).config.contract_law,
         most=MOST // 1024 // 1024,
         warnings=[] if report is None else _warnings(report, say),
         counts={} if report is None else _counts(report),

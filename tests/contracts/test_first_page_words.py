@@ -1,0 +1,118 @@
+"""Parties, day, term and money of contracts that say them in many ways: right, or not understood, never another period or amount."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import docx
+import pytest
+
+import benchbar
+from benchbar.contracts.duration import term_of
+from benchbar.contracts.named_parties import named_parties
+from benchbar.contracts.payments import money_of
+
+CONTRACTS = tomllib.loads((Path(__file__).parent / "first_pages.toml").read_text("utf-8"))["contract"]
+
+
+@pytest.mark.parametrize("told", CONTRACTS, ids=[one["id"] for one in CONTRACTS])
+def test_the_first_page_says_what_the_contract_says(told, tmp_path):
+    """Of Word files with tables and of plain text, in three languages and traditional characters."""
+    page = benchbar.review_contract(_written(told, tmp_path), bounds=None).report.first_page
+    assert page is not None
+    assert (page.contract_type or "", page.day) == (told["type"], told["day"])
+    roles = {one.name.casefold(): one.role for one in page.parties}
+    assert roles.keys() == {name.casefold() for name, _ in told["parties"]}
+    assert all(not role or roles[name.casefold()] in ("", role) for name, role in told["parties"])
+    term, money = [one.text for one in page.term], [one.text for one in page.money]
+    assert all(any(words in one for one in term) for words in told["term"])
+    assert all(any(words in one for words in told["term"]) for one in term)
+    assert not any(words in one for one in term for words in told["never"])
+    assert all(any(words in one for one in money) for words in told["money"])
+    assert told["money"] or not money
+
+
+def _written(told, folder):
+    """The contract as its file, tables where its lines begin with a bar."""
+    lines = told["text"].strip().splitlines()
+    if told["form"] == "txt":
+        path = folder / "contract.txt"
+        path.write_text("\n".join(lines) + "\n", "utf-8")
+        return path
+    document, table = docx.Document(), None
+    for line in filter(None, lines):
+        if not line.startswith("|"):
+            document.add_heading(line, 0) if line == lines[0] else document.add_paragraph(line)
+            table = None
+            continue
+        cells = [one.strip() for one in line.strip("|").split("|")]
+        table = table or document.add_table(rows=0, cols=len(cells))
+        for cell, text in zip(table.add_row().cells, cells, strict=True):
+            cell.text = text
+    document.save(folder / "contract.docx")
+    return folder / "contract.docx"
+
+
+@pytest.mark.parametrize(
+    ("language", "clause"),
+    [
+        ("en", "This Agreement may be terminated with thirty days' notice."),
+        ("en", "The warranty runs for a period of two years from delivery."),
+        ("en", "The confidentiality obligations continue for a term of five years."),
+        ("en", "This Agreement is made on 3 May 2026."),
+        ("en", "The payment term is 30 days."),
+        ("zh", "租赁期间，承租人应于每月五日前支付租金。"),
+        ("zh", "合同期限届满前三十日，双方协商续签。"),
+        ("zh", "质保期限为二年。"),
+        ("zh", "协议终止后三年内，乙方不得使用甲方商标，保密期限为五年。"),
+        ("ru", "Гарантийный срок составляет два года."),
+        ("ru", "Директор, действующий на основании Устава с 5 мая 2020 года, подписал договор."),
+        ("ru", "По истечении срока действия договора в течение пяти дней стороны подписывают акт."),
+        ("ru", "Срок поставки – 30 дней."),
+    ],
+)
+def test_a_period_of_something_else_is_not_the_contracts(language, clause):
+    """A notice, a warranty, a secret, a payment, a delivery; the day of signing is no term either."""
+    assert term_of(clause, language) == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "clause"),
+    [
+        ("zh", "甲方提供两块土地用于建设。"),
+        ("en", "The parties met on 3/5 in room 10/20 and agreed on 12:30."),
+        ("ru", "Стороны соблюдают ГОСТ 12/08."),
+        ("en", "The Seller delivers 40 pounds of flour."),
+    ],
+)
+def test_numbers_that_are_no_money_are_not_shown_as_money(language, clause):
+    """Pieces of land, dates, times, standards and weights."""
+    assert money_of(clause, language) is None
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("zh", "甲方地址：青岚路八号\n乙方代表：何某\n"),
+        ("en", "Address of Tenant: 5 High Street\n1. Disputes between Supplier and Distributor go to court.\n"),
+        ("en", "Between Marks and Spencer plc and Alder and Ash Ltd\n"),
+        ("ru", "Адрес Арендатора: ул. Полевая, 3\nВознаграждение Агента – 8 процентов\n"),
+    ],
+)
+def test_an_address_a_dispute_or_words_that_divide_in_two_ways_name_no_party(language, text):
+    """What only holds the word for a party is not its name."""
+    assert named_parties(text, language) == ()
+
+
+def test_amounts_beyond_those_shown_are_named_by_their_clauses(tmp_path):
+    """Five are shown, payments before other amounts."""
+    (tmp_path / "c.txt").write_text(
+        "SALE AGREEMENT\n"
+        + "".join(f"{n}. A fine of EUR {n}00 is due for breach {n}.\n" for n in range(1, 8))
+        + "8. The price is EUR 9,000.\n",
+        "utf-8",
+    )
+    page = benchbar.review_contract(tmp_path / "c.txt", bounds=None).report.first_page
+    assert [one.clause for one in page.money] == ["1", "2", "3", "4", "8"]
+    assert page.more_money == ("5", "6", "7")
