@@ -12,6 +12,7 @@ from benchbar.law.case_numbers_ru import decision_at
 from benchbar.law.mention import Mention, places
 from benchbar.law.names_ru import (
     CODE_PART,
+    DATE,
     DECREE,
     LAW,
     LAW_ANYWHERE,
@@ -28,7 +29,9 @@ _NUMBER = r"\d{1,4}(?:[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,2}|(?:[.\u2011-]\d{1,3}){0
 _NO_LAW = r"(?!\d{1,4}-?\s?ФК?З(?!\s?(?:№|N|от\s|[«\"“]|[-–]\d)))"
 # A semicolon only before a number that goes on with the list: ст. 15; 16; 17 ГК РФ.
 _JOIN = r"(?:\s?,\sа\sтакже\s|\s?,\s?|\s?[-–—]\s?|\s(?:и|или|по|до)\s|\s?;\s?(?=\d[\d.]{0,6}(?:[;,]|\sи\s\d|\s(?!ФЗ)[А-ЯЁ])))"
-_LIST = rf"(?:с\s)?{_NUMBER}(?:{_JOIN}{_NO_LAW}{_NUMBER}){{0,30}}"
+# What an article is about may stand behind its number: ст. 15 (убытки), 393 (ответственность) ГК РФ.
+_NOTE = r"\s\([а-яё][а-яё\s,-]{3,60}\)"
+_LIST = rf"(?:со?\s)?{_NUMBER}(?:(?:{_NOTE})?{_JOIN}{_NO_LAW}{_NUMBER}){{0,30}}"
 _ORDINAL_NUMBER = r"\d{1,4}(?:\.\d{1,3})?-(?:я|й|ю|ей|ой|ую)"
 _CODE = r"(?:ГК|УК|ТК|НК|ГПК|АПК|УПК|КоАП|СК|ЖК|ЗК|БК|КАС|ГрК|УИК)"
 _NO_ARTICLE_BEFORE = re.compile(
@@ -38,9 +41,9 @@ _NO_ARTICLE_BEFORE = re.compile(
 """A chapter or part of a code is no article of it: глава 22 КАС РФ."""
 _WORD_OF_ARTICLE = r"стат(?:ья|ьи|ье|ью|ей|ьей|ьёй|ьям|ьями|ьях)"
 _ARTICLE = re.compile(
-    rf"(?<![\w.])(?:(?:{_WORD_OF_ARTICLE}|ст\.?\s?ст\.|ст\.?)\s{{0,3}}(?:№\s?)?({_LIST})(?![\d])|(\d{{1,4}}(?:\.\d{{1,3}})?)-(?:я|й|ю|ей|ой|ую)\s{_WORD_OF_ARTICLE}(?![а-яё])"
+    rf"(?<![\w.])(?:(?:{_WORD_OF_ARTICLE}|ст\.?\s?ст\.|ст\.?):?\s{{0,3}}(?:№\s?)?({_LIST})(?![\d])|(\d{{1,4}}(?:\.\d{{1,3}})?)-(?:я|й|ю|ей|ой|ую)\s{_WORD_OF_ARTICLE}(?![а-яё])"
     # The number before the word, where a law stands behind: по 223 статье ГК; before its code alone: 159 УК РФ, 228-й и 105-й УК, 158 ч. 2 УК.
-    rf"|(\d{{1,4}}(?:\.\d{{1,3}})?)(?:\s(?:статье|статьи|статьей|статьёй|статью)(?={LAW.pattern})|(?:-(?:я|й|ю|ей|ой|ую))?(?=\s{_CODE}\sРФ(?![\wа-яё]))"
+    rf"|(\d{{1,4}}(?:\.\d{{1,3}})?)(?:\s(?:статья|статье|статьи|статьей|статьёй|статью)(?={LAW.pattern})|(?:-(?:я|й|ю|ей|ой|ую))?(?=\s{_CODE}\sРФ(?![\wа-яё]))|(?<=\d\.\d)(?=\s{_CODE}(?![\wа-яё]))|(?<=\d\.\d\d)(?=\s{_CODE}(?![\wа-яё]))"
     rf"|(?=\s?ч\.\s?\d{{1,2}}(?:\.\d)?\s{_CODE}(?![\wа-яё])))(?<!\d{{4}}(?=\s))"
     rf"|(?P<ordinals>{_ORDINAL_NUMBER}(?:(?:,\s|\sи\s|\sили\s){_ORDINAL_NUMBER}){{0,6}})(?:\sстат(?:ьям|ьях|ьи|ьями|ей)(?![а-яё])|(?=\s{_CODE}(?![\wа-яё])))"
     r")",
@@ -53,7 +56,7 @@ _CONTRACT = re.compile(
 )
 _EVENT = re.compile(
     r"(?<![\wа-яё.])(?=[СсS][тТ]|[ПпЧчАа](?:\.|\s?п\.|одп|ункт|аст|бз|лен)|[ПпВвТтЧч](?:ерв|тор|рет|етв|ят)[а-яё]{1,5}\s(?:абз|час|пун)|(?i:дел|определ|постановл|решен|пригов|судебн|жалоб|материал|УИД)|[АAСCФF]\d\d|[А-Я][А-Яа-я]{0,2}К(?![а-яё])|КАС|КоАП|З[оО]?ЗПП|[А-Я][а-я]{4}"
-    r"|Протокол|ПДД|ФК?З[\s–-](?:(?:№|N)\s?)?\d|(?<![№N]\s)\d{1,4}(?:\.\d{1,2})?(?:-[яйюеоуФ]|\s?ФЗ|\s?ч\.\s?\d|\s(?i:стать[еиюё]|(?:[гутнсжзб]к|гпк|апк|упк|коап|кас|грк|уик)\sрф)))"
+    r"|Протокол|ПДД|ФК?З[\s–-](?:(?:(?:№|N)\s?)?\d|[«\"“]|от\s|[оО]б?\s)|[№N]\s?\d{1,4}-ФК?З|\d{1,3}\.\d{1,2}\s(?:[ГУТНСЖЗБ]К|ГПК|АПК|УПК|КоАП)|(?<![№N]\s)\d{1,4}(?:\.\d{1,2})?(?:-[яйюеоуФ]|\s?ФЗ|\s?ч\.\s?\d|\s(?i:стать[еиюёя]|(?:[гутнсжзб]к|гпк|апк|упк|коап|кас|грк|уик)\sрф)))"
 )
 # What joins the articles of one list, each with parts of its own: п. 2 ст. 434, ст. 438 и п. 3 ст. 438 ГК РФ; не по ст. 159, а по ст. 160.
 _JOINT = re.compile(
@@ -214,7 +217,7 @@ def _each_point(scan: _Scan, start: int, parts: Parts, *, law: str = "", anteced
 
 
 _RULING_NAMED = re.compile(
-    rf"(?:(?:того\sже|названного|указанного|этого|данного)\sпостановлени\w{{1,3}}|постановлени\w{{1,3}}\s(?P<number>{NUMBER_OF_RULING}))(?![\d/-])",
+    rf"(?:(?:того\sже|названного|указанного|этого|данного)\sпостановлени\w{{1,3}}|постановлени\w{{1,3}}(?:\s{DATE})?\s(?P<number>{NUMBER_OF_RULING}))(?![\d/-])",
     re.IGNORECASE,
 )
 
@@ -223,9 +226,17 @@ def _points_again(scan: _Scan, start: int, named: re.Match[str], parts: Parts) -
     """``п. 6 того же постановления``, ``пункт 5 Постановления № 7``: points of a ruling that was named before; none where none was."""
     number = re.sub(r"\D", "", named["number"] or "")
     meant = (one for one in reversed(scan.rulings) if not number or re.search(rf"(?:№|N)\s?{number}\b", one))
-    if ruling := next(meant, ""):
+    # Пленум ВС РФ в п. 9 постановления от … № 2: the plenum stands in front.
+    plenum = _PLENUM_BEFORE.search(scan.text, max(0, start - _PLENUM_REACH), start) if number else None
+    if ruling := next(meant, "") or (plenum and clean(f"{plenum[1]} {named[0]}")):
         scan.position = named.end()
         yield from _each_point(scan, start, parts, antecedent=ruling)
+
+
+_PLENUM_REACH = 60
+_PLENUM_BEFORE = re.compile(
+    r"(Пленум\w{0,2}\s(?:ВС|ВАС|Верховного\sСуда|Высшего\sАрбитражного\sСуда)(?:\s(?:РФ|Российской\sФедерации))?)[^.;]{0,24}$"
+)
 
 
 def _other_part(scan: _Scan, span: tuple[int, int], parts: Parts) -> Iterator[Mention]:
@@ -351,7 +362,7 @@ _MEMBER = re.compile(rf"(\d{{1,4}}(?:\.\d{{1,3}})?)(?:\s({_IN_BRACKETS}))?", re.
 def _mentions(text: str, span: tuple[int, int], article: re.Match[str], parts: Parts) -> Iterator[Mention]:
     """One mention for each article of the list, and for each part of the first one."""
     listed = next((group for group in (1, 2, 3) if group <= article.re.groups and article[group]), "ordinals")
-    numbers = _BETWEEN.split(_HYPHENED.sub(_as_range, article[listed].removeprefix("с ")))
+    numbers = _BETWEEN.split(_HYPHENED.sub(_as_range, _FROM.sub("", article[listed])))
     paragraph, items = paragraph_and_items(parts)
     below = below_the_item(parts)
     place = article.start(listed)
@@ -378,7 +389,10 @@ def _mentions(text: str, span: tuple[int, int], article: re.Match[str], parts: P
             )
 
 
-_BETWEEN = re.compile(r"(\s?,\sа\sтакже\s|\s?[,;]\s?|\s?[–—]\s?|\s-\s|\s?(?<=\d)-(?=\d{3})\s?|\s(?:и|или|по|до)\s)")
+_FROM = re.compile(r"^со?\s")
+_BETWEEN = re.compile(
+    rf"((?:{_NOTE})?(?:\s?,\sа\sтакже\s|\s?[,;]\s?|\s?[–—]\s?|\s-\s|\s?(?<=\d)-(?=\d{3})\s?|\s(?:и|или|по|до)\s))"
+)
 _HYPHENED = re.compile(r"(?<![\d.-])(\d{1,4})-(\d{1,4})(?![\d.-])")
 _ENDING = re.compile(r"-[а-яё]+$")
 _RAISED = re.compile("[¹²³⁴⁵⁶⁷⁸⁹⁰]+")

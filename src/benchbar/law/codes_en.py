@@ -24,7 +24,7 @@ _OF_DIRECTION = re.compile(
 """Practice directions of the English courts count in paragraphs too: PD 7A, para 5.1."""
 _BOOK = r"CPR|FPR|Crim\s?PR|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{4})?"
 _PART_OF_RULES = re.compile(
-    rf"[Pp]art\s(\d{{1,3}}[A-Z]?)(?:\sof\sthe|\sof)?\s({_BOOK})(?!\w)|(CPR|FPR|Crim\s?PR),?\s[Pp]art\s(\d{{1,3}}[A-Z]?)(?![\w.]*\d)(?!,\sr)"
+    rf"[Pp](?:ar)?t\s(\d{{1,3}}[A-Z]?)(?:\sof\sthe|\sof)?\s({_BOOK})(?!\w)|(CPR|FPR|Crim\s?PR),?\s[Pp](?:ar)?t\s(\d{{1,3}}[A-Z]?)(?![\w.]*\d)(?!,\sr)"
 )
 """A part of the rules as a whole: CPR Part 36."""
 _OLD_RULES = r"RSC|CCR|RHC|RDC|CPC|Rules\sof\sthe\s(?:High|Supreme|District|Superior|County|Federal)\sCourts?|(?:Code\sof\s)?Civil\sProcedure(?:\sCode|,\s1908)?"
@@ -33,7 +33,7 @@ _ORDER = re.compile(
 )
 """Rules that count in orders: RSC Ord 53 r 3, Order VII Rule 11 CPC."""
 _RULES = re.compile(
-    rf"(Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|Federal\sRules?\sof\s(?:(?:Civil|Criminal|Appellate|Bankruptcy)\sProcedure|Evidence)|FRCP|FRE|FRAP|CPR|FPR|Crim\s?PR),?\s(?:[Pp]art\s\d{{1,3}},\s)?(?:[Rr](?:ule|r)?s?\.?\s?)?(?!(?:19|20)\d\d\b)(\d{{1,4}}[A-Z]?(?:\.\d{{1,3}})?{PARTS})"
+    rf"(Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|Federal\sRules?\sof\s(?:(?:Civil|Criminal|Appellate|Bankruptcy)\sProcedure|Evidence)|FRCP|FRE|FRAP|CPR|FPR|Crim\s?PR),?\s(?:[Pp]art\s\d{{1,3}},\s)?(?:[Rr](?:ule|r)?s?\.?\s?)?(?!(?:19|20)\d\d\b)(\d{{1,4}}[A-Z]?(?:\.\d{{1,3}}[A-Z]?)?{PARTS})"
 )
 _NUMBER_OF_COURT = rf"\d{{1,2}}[A-Z]?\.\d{{1,3}}[A-Z]?{PARTS}"
 _OF_COURT = re.compile(

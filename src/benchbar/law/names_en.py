@@ -17,10 +17,10 @@ YEAR = r"(?:1[2-9]|20)\d\d(?![/\d])"
 # Australia names the state behind the year; a chapter there is no part of the name.
 _BEHIND_YEAR = r"(?:\s\((?:Cth|NSW|Vic|Qld|SA|WA|Tas|ACT|NT|NZ|UK|Imp|Ont|Alta|BC|ROI)\))?"
 _KIND = r"(?:Acts?|Code|Ordinance|Regulations?|Rules(?:\sof\s[A-Z]\w+(?:\sProcedure)?)?|Law|Order|Directive)"
-YEARED = rf"{_TITLE}\s(?:Act|Code|Ordinance|Regulations|Rules|Order),?\s{YEAR}"
+YEARED = rf"{_TITLE}\s(?:Act|Code|Ordinance|Regulations|Rules(?:\sof\sProcedure)?|Order),?\s{YEAR}"
 _GERMAN = r"Code\scivil|Swiss\sCO|C\.?C\.?Q\.?|EC(?!\s(?:law|Treaty|Reg|Dir|[A-Z]))|DSGVO|GG|BGB|StGB|HGB|ABGB|ZPO|StPO|BDSG|GmbHG|AktG|UWG|InsO"
 CALLED = rf"GDPR|ECHR|TFEU|TEU|UCC|{_GERMAN}"
-NUMBERED = r"(?:Regulation|Reg\.?|Directive|Decision)\s(?:\((?:EU|EC|EEC|Euratom)\)\s)?(?:No\.?\s)?\d{1,4}/\d{1,4}(?:/(?:EU|EC|EEC|JHA|CFSP))?"
+NUMBERED = r"(?:(?:Regulation|Reg\.?|Directive|Decision)\s(?:\((?:EU|EC|EEC|Euratom)\)\s)?(?:No\.?\s)?\d{1,4}/\d{1,4}(?:/(?:EU|EC|EEC|JHA|CFSP))?|(?:EC|EU|UK)\s?261(?:/2004)?|S\.?I\.?\s\d{4}/\d{1,5})"
 ABBREVIATED = (
     r"(?:HRA|PACE|ERA|TULRCA|TUPE|UCTA|FSMA|POCA|RIPA|FOIA|DPA|SCA|LPA|LRA|TCGA|ICTA|CDPA|CRA|SGA|SOGA|MCA|IHTA|CJA|CPIA|LTA|TOLATA|TLATA|EqA|RTA|MHA|ERRA"
     r"|CISG|UNCRC|VCLT|UDHR|ICCPR|ICESCR|CEDAW|CRPD|UNCLOS|TRIPS|GATT|DSA|DMA|MAR|CRR|CRD|DORA|MiFID|EUTMR|EUCFR|CFREU|IPC|CrPC|CPC|INA|ACL|FCRA|FLSA|ADEA|NLRA|ERISA"
@@ -53,7 +53,7 @@ _STATE_LAW = (
 )
 # The words before a number only describe it: Consumer Rights Directive 2011/83/EU.
 ACT = re.compile(
-    rf"(?:,(?=\s(?:of|under)\s))?\s?(?:of|under|in|,)?\s?(?:the\s)?(?:(?:(?:[A-Z]|e-[A-Z])\w+\s){{0,4}}(?={NUMBERED}))?(?=[A-Z\d]|ePriv)("
+    rf"(?:,(?=\s(?:of|under)\s))?\s?(?:of|under|in|,|\()?\s?(?:the\s)?(?:(?:(?:[A-Z]|e-[A-Z])\w+\s){{0,4}}(?={NUMBERED}))?(?=[A-Z\d]|ePriv)("
     rf"{NUMBERED}|{_PROTOCOL}|Cap\.?\s\d{{1,4}}[A-Z]{{0,2}}|{_PUBLIC_LAW}|{_FEDERAL_RULES}|{YEAR}\s(?:{_CAPITAL}\s){{0,3}}(?:Convention|Treaty|Covenant|Protocol)"
     rf"|Act\s(?:No\.?\s)?\d{{1,3}}\sof\s{YEAR}|Rules\sof\s(?:Civil|Criminal)\sProcedure|Statute\sof\sLimitations(?:\s{YEAR})?|N\.I\.\sAct|{_STATE_LAW}|{_LONG}(?:,?\s(?:of\s)?{YEAR})?|{_ROME}"
     rf"|(?!(?:{CALLED})\b)(?:{_TITLE}|ePrivacy)\s(?:{_KIND})(?:\s\d{{1,3}}\sof\s{YEAR}|,?\s(?:of\s)?{YEAR})?{_BEHIND_YEAR}"
@@ -84,7 +84,7 @@ _CODE_BY_INITIALS = (
 )
 _LAW_BEFORE = re.compile(
     rf"(?=[A-Z]|{YEAR}\s(?:Act|Reg|Ord|Rul)|\d{{1,2}}\s(?:Del\.|Pa\.|M\.R|V\.S|O\.S))(?<![^\s(“\"])((?:{YEARED}|[A-Z]\w+(?:\s(?:[A-Z]\w+|and|of)){{0,4}}\sAct\s\d{{1,3}}\sof\s{YEAR}){_BEHIND_YEAR}|{NUMBERED}{_SUBJECT}|{YEAR}\s(?:Act|Regulations|Order|Rules)|{_CODE_BY_INITIALS}|{STATE}\sConst\.|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?|{_PUBLIC_LAW}|(?:UK\s|EU\s)?GDPR|ECHR|TFEU|TEU|U\.?C\.?C\.?"
-    rf"|{_ROME}|{INITIALS_AND_YEAR}|{ABBREVIATED}|Cap\.?\s\d{{1,4}}[A-Z]{{0,2}}|{_LONG}|(?:{YEAR}\s)?(?:[A-Z]\w+\s){{0,4}}(?:Convention|Charter)(?:\s{YEAR})?|(?:[A-Z]\w+\s){{1,4}}(?:Directive|Regulation|Law)"
+    rf"|{_ROME}|{_PROTOCOL}|{INITIALS_AND_YEAR}|{ABBREVIATED}|Cap\.?\s\d{{1,4}}[A-Z]{{0,2}}|{_LONG}|(?:{YEAR}\s)?(?:[A-Z]\w+\s){{0,4}}(?:Convention|Charter)(?:\s{YEAR})?|(?:[A-Z]\w+\s){{1,4}}(?:Directive|Regulation|Law)"
     rf"|(?!(?:The|This|That|An?|Each|Such)\s(?:Act|Ordinance|Code)){_CAPITAL}(?:\s(?:{_CAPITAL}|and|of|the|{_BRACKET})){{0,8}}?\s(?:Act|Ordinance|(?:Criminal|Labour|Penal|Civil)\sCode)|(?:Insolvency|Immigration|Tribunal\sProcedure)\sRules"
     rf"|Criminal\sCode|{STATE}\s(?:[A-Z][\w'’]*\.?\s|&\s){{0,5}}(?:Code|Stat|Laws?|Comp)\.?(?:\sAnn\.)?(?:,?\stit\.\s\d{{1,2}}|,?\sch\.\s\d{{1,3}}[A-Z]?|,(?:\s(?:[A-Z][\w'’]*\.?|&)){{1,6}}(?=\s§))?)"
     rf"{_CHAPTER}\s?[,(–—:-]?\s?(?:(?:at|in)\s)?$"
@@ -101,11 +101,12 @@ _LEADING = re.compile(
     r"(?:(?:See|Under|In|Cf\.?|By|But|And|The|Per|Both|Also|However|Thus|Whereas|If)\s(?:also\s)?(?:the\s)?)+"
 )
 _INSTRUMENT = re.compile(
-    r"\b(?:GDPR|ECHR|TFEU|TEU|CPR|Charter|Convention)\b|\b(?:Regulation|Directive)\s(?:\([A-Z]{2,3}\)\s)?(?:No\.?\s)?\d{1,4}/\d"
+    r"\b(?:GDPR|ECHR|TFEU|TEU|CPR|Charter|Convention)\b"
+    r"|\b(?:Regulation|Directive)\s(?:\([A-Z]{2,7}\)\s)?(?:No\.?\s)?\d{1,4}/\d{1,4}(?:/(?:EU|EC|EEC|JHA|CFSP))?(?!\d)"
 )
 _NUMBERED = re.compile(NUMBERED)
 _YEARED = re.compile(YEARED)
-_ENDS_WITH_A_YEAR = re.compile(rf"\s(?:Act|Code|Ordinance|Regulations|Rules|Order),?\s{YEAR}")
+_ENDS_WITH_A_YEAR = re.compile(rf"\s(?:Act|Code|Ordinance|Regulations|Rules(?:\sof\sProcedure)?|Order),?\s{YEAR}")
 _LONGEST_TITLE = 200
 # A court's rules count in parts and rules: r 3.4 is one number.
 RULES_OF_COURT = re.compile(
@@ -126,6 +127,22 @@ def yeared_acts(text: str, begin: int, end: int) -> Iterator[re.Match[str]]:
         if named := _YEARED.search(text, begin, year.end()):
             begin = named.end()
             yield named
+
+
+_DEFINED = re.compile(
+    r"\s?[(\[](?:hereinafter\s|hereafter\s|referred\sto\sas\s|known\sas\s)?(?:the\s)?[“\"‘'«](?:the\s)?([A-Z][\w&()’-]*(?:\s[A-Z0-9][\w&]*){0,3})[”\"’'»]"
+)
+
+
+def defined_behind(text: str, end: int) -> str:
+    """The short name that a text gives to the law it just named: (“TOLATA”), (the "Principal Act"); empty where it gives none."""
+    found = _DEFINED.match(text, end)
+    return found[1] if found else ""
+
+
+def numbered_acts(text: str, begin: int, end: int) -> Iterator[re.Match[str]]:
+    """The regulations and directives that a stretch of text names by their numbers, in order."""
+    return (one for one in _INSTRUMENT.finditer(text, begin, end) if "/" in one[0])
 
 
 def instrument_in(text: str, begin: int, end: int) -> str:

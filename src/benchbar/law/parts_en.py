@@ -8,9 +8,11 @@ import re
 # Small letters only where a bracket or a law follows: section 1681e(b), § 3a UWG. Points and colons: 40.3.1, 6:162.
 NUMBER = r"(?:\d{1,5}[a-z]{1,2}(?<!\dst|\dnd|\drd|\dth|\dam|\dpm)(?=\(|\s(?:of|and|or)\s|\s[A-Z]|[;,)]|\.(?:\s|$)|$)|\d{1,5}[A-Z]{0,3}(?:-[A-Z]{1,2}(?![\w.]))?)(?:[.:]\d{1,4}){0,2}°?"
 # A capital only behind another part: 523(a)(2)(A).
-PART = r"(?:\s?\((?:\d{1,3}(?:[A-Z]{0,2}|-[a-z])|[a-z]{1,4})\)|(?<=\))\([A-Z]{1,2}\))"
+PART = r"(?:\s?\((?:\d{1,3}(?:[A-Z]{0,2}|-[a-z])|[a-z]{1,2}|[ivx]{3,5})\)|(?<=\))\([A-Z]{1,2}\))"
 PARTS = rf"(?:{PART}){{0,6}}"
 JOINT = r"\s?,\s?(?:(?:and|or)\s)?|\s(?:and/or|and|or|to|through|&|r/w)\s|\s?[-–]\s?(?=[\d(])"
+NOTE = r"\s\([a-z][a-z][^()\d\n]{2,60}\)"
+"""What a section is about, said behind its number: sections 9 (satisfactory quality) and 10 (fitness for purpose)."""
 ORDINALS = {
     word: str(value)
     for value, word in enumerate(

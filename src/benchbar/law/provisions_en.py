@@ -17,12 +17,14 @@ from benchbar.law.names_en import (
     INITIALS_AND_YEAR,
     RULES_OF_COURT,
     YEAR,
+    defined_behind,
     instrument_in,
     law_before,
+    numbered_acts,
     without_lead,
     yeared_acts,
 )
-from benchbar.law.parts_en import JOINT, NUMBER, ORDINALS, PART, PARTS, TAIL, in_words, parts_before, with_parts
+from benchbar.law.parts_en import JOINT, NOTE, NUMBER, ORDINALS, PART, PARTS, TAIL, in_words, parts_before, with_parts
 from benchbar.law.scan_en import BRACKETED, LAST_REACH, Scan, of_state, provision, roman
 
 # Every repetition is bounded, as in the Chinese grammar: time is linear in the text.
@@ -32,17 +34,17 @@ _LATER = rf"(?:{JOINT})(?:{NUMBER}{PARTS}(?!\s(?:Stat\.|U\.\s?S|C\.F|F\.\d))|(?<
 _SIGNS = re.compile(rf"\s§§\s(\d{{1,2}}(?:{PARTS})(?:(?:{JOINT})\d{{1,2}}(?:{PARTS})){{1,5}})")
 """Paragraphs of an article, as Strasbourg counts them: Article 6 §§ 1 and 3 (c)."""
 # The slash: Regulation 261/2004 is no regulation 261.
-_PROVISION = re.compile(rf"(?<![\w.'’]){_UNIT}\s?({NUMBER}{PARTS}(?:{_LATER}){{0,12}})(?![/\d])")
+_PROVISION = re.compile(rf"(?<![\w.'’]){_UNIT}\s?({NUMBER}{PARTS}(?:(?:{NOTE})?{_LATER}){{0,12}})(?![/\d])")
 _ROMAN_ARTICLE = re.compile(
     rf"[Aa]rt(?:icle|\.)?\s([IVX]{{1,5}})({PARTS})(?:,\s(?:[Ss]ection\s|§\s?)(\d{{1,2}})(?:,\s[Cc]l(?:ause|\.)\s\d{{1,2}})?)?(?!\w)"
 )
 """Treaties of an older kind count in Roman numerals: Article V(1)(a) of the New York Convention."""
 _REMARK = re.compile(
-    r"\s\((?:as\s[^()]{1,80}|inclusive)\)|\sthereof|,\sas\s(?:amended|inserted|substituted)(?:\sby[^,;.()]{1,60})?,"
+    r"\s\((?:as\s[^()]{1,80}|inclusive)\)|\s\([a-z][a-z][^()\d\n]{2,60}\)(?=,?\s(?:of|under|in|and|or)\s)|\sthereof|,\sas\s(?:amended|inserted|substituted)(?:\sby[^,;.()]{1,60})?,"
 )
 _PARAGRAPHS = rf"[Pp](?:ara(?:graph)?s?\.?|oints?)\s?({NUMBER}{PARTS}(?:(?:{JOINT}){NUMBER}{PARTS}){{0,6}})"
 _SCHEDULE = re.compile(
-    rf"(?<![\w.])(?:{_PARAGRAPHS}\s(?:of|to|in)\s(?:the\s)?)?"
+    rf"(?<![\w.])(?:{_PARAGRAPHS}\s(?:of|to|in)\s(?:the\s)?(?:(?:Part|Pt\.?)\s\w{{1,4}}\s(?:of|to)\s)?)?"
     rf"(?:[Ss]ch(?:edule\s|\.\s?|\s)(\d{{1,3}}[A-Z]{{0,2}})|(First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth|Tenth)\sSchedule|(Annex|Appendix)(?:\s([IVX]{{1,5}}|\d{{1,2}}|[A-Z]))?)(?![\w])"
     rf"(?:,?\s(?:Part|[Pp]t)\s\w{{1,4}})?(?:,?\s(?:{_PARAGRAPHS}|[Gg]rounds?\s\d{{1,2}}[A-Z]?))?"
 )
@@ -98,14 +100,16 @@ _OF_YEAR = re.compile(rf"(?:the\s)?({YEAR})\s(?:Act|Regulations|Order|Rules)")
 _HYPHENED = re.compile(r"\d{1,5}-\d{1,4}")
 _GOES_ON = frozenset((" ", ",", "\n", "\t"))
 _OWN_NAME = re.compile(rf"{INITIALS_AND_YEAR}|{ABBREVIATED}")
+_INITIALS_BEHIND = re.compile(rf"\s{INITIALS_AND_YEAR}(?!\w)")
+_SHORT_TITLE = re.compile(r"[A-Z]\w+(?:\s[A-Z]\w+)?\s(?:Act|Regulations|Rules|Order|Code|Ordinance)")
 _TO = re.compile(r",?\s(?:to|of)(?=,?\s),?")
 _OF_AN_ACT_OF = re.compile(rf"\sof\sthe\s{YEAR}\s(?:Act|Regulations|Rules|Order|Code|Ordinance)")
 _PAPER = re.compile(
     r"\s(?:notices?|applications?|claims?|orders?|offers?|agreements?|petitions?|proceedings|appeals?|defen[cs]es?|offen[cs]es?|powers?|rights?|dut(?:y|ies)|motions?|requests?|reports?)(?=\s(?:under|of)\s(?:the\s)?[A-Z])"
 )
 """What is made by a section: a section 21 notice under the Housing Act 1988."""
-_JOINTS = re.compile(rf"({JOINT})")
-_PLURAL_AND_YEAR = re.compile(rf"s\s{YEAR}$")
+_JOINTS = re.compile(rf"((?:{NOTE})?(?:{JOINT}))")
+_PLURAL_AND_YEAR = re.compile(rf"(?:Regulation|Rule|Order)s\s{YEAR}$")
 _POINTED = re.compile(r"\d+\.\d")
 
 
@@ -166,7 +170,11 @@ def in_schedule(scan: Scan, start: int) -> Iterator[Mention]:
     named = ACT.match(text, act.end() if act else found.end())
     # "Schedule 7 Terrorism Act 2000": without a word between only a title with its year is one.
     named = named if act or (named and _ENDS_WITH_YEAR.search(named[1])) else None
-    called = _called(scan, found.start(), act.end()) if act and not named else None
+    # "Sch 1 para 2 EqA 2010": initials with a year are a name without a word between too.
+    initials = None if act or named else _INITIALS_BEHIND.match(text, found.end())
+    called = (
+        _called(scan, found.start(), act.end() if act else found.end()) if (act or initials) and not named else None
+    )
     ahead = None if named or (called and called[0]) else law_before(text, scan.position, found.start())
     law = named[1] if named else called[0] if called and called[0] else ahead[0] if ahead else ""
     # Right behind a section it goes on with that one's list: section 5 and Schedule 1.
@@ -232,7 +240,15 @@ def _provisions(scan: Scan, start: int, found: _Written) -> list[Mention]:
     called = None if act or back or ahead else _called(scan, start, end)
     if called and not called[0]:
         return []
-    name = act[1] if act and not back else called[0] if called else _in_full(scan, start, ahead[0]) if ahead else ""
+    name = (
+        _as_defined(scan, start, act[1])
+        if act and not back
+        else called[0]
+        if called
+        else _in_full(scan, start, ahead[0])
+        if ahead
+        else ""
+    )
     law, bare = " ".join(name.split()), not (name or back)
     # "The Human Rights Act 1998 came first, and section 6 of that Act": named last, cited or not.
     antecedent = "" if law else _named_near(scan, start) or scan.current
@@ -249,7 +265,7 @@ def _provisions(scan: Scan, start: int, found: _Written) -> list[Mention]:
         antecedent = "" if _OWN_PAPER.search(text, max(0, start - 24), start) else antecedent
     waits = bare and CHAIN.match(text, end)
     # The year of a title that is not read: the other Regulations 2013.
-    if not (law or antecedent or waits) or (bare and found.whole[0].isupper() and _PLURAL_AND_YEAR.search(found.whole)):
+    if not (law or antecedent or waits) or _PLURAL_AND_YEAR.search(found.whole):
         return []
     end = act.end() if law and act else back.end() if back else called[1] if called else end
     begin = ahead[1] if ahead else start
@@ -321,7 +337,9 @@ def _named_near(scan: Scan, start: int) -> str:
         return instrument_in(scan.text, max(scan.named_at, 0), start) or scan.current
     # "The Landlord and Tenant Act 1987 applies. By section 48 …": named, and not cited yet. A stretch is searched once.
     begin = max(scan.searched_near, start - LAST_REACH)
-    for named in yeared_acts(scan.text, begin, start):
+    for named in sorted(
+        (*yeared_acts(scan.text, begin, start), *numbered_acts(scan.text, begin, start)), key=lambda one: one.start()
+    ):
         scan.near, scan.near_at = without_lead(named[0]), named.end()
     scan.searched_near = max(begin, start - _OVERLAP, scan.near_at)
     return scan.near if start - scan.near_at < LAST_REACH else ""
@@ -366,8 +384,13 @@ def _named_before(scan: Scan, start: int, initials: str, year: str) -> str:
     """The act of these initials and this year, either of which may be left out, that the text has named; empty where none is."""
     # Each stretch is searched once, and only in texts that call an act so: searched anew each time, it took four
     # times as long as all the rest.
-    scan.names += [without_lead(name[0]) for name in yeared_acts(scan.text, scan.searched_to, start)]
+    for named in yeared_acts(scan.text, scan.searched_to, start):
+        scan.names.append(without_lead(named[0]))
+        if short := defined_behind(scan.text, named.end()):
+            scan.defined[short] = scan.names[-1]
     scan.searched_to = max(scan.searched_to, start)
+    if defined := scan.defined.get(f"{initials} {year}".strip()):
+        return defined
     meant = (
         name for name in reversed(scan.names[-_NAMES:]) if name.endswith(year) and initials in {"", _initials(name)}
     )
@@ -379,7 +402,16 @@ def _in_full(scan: Scan, start: int, name: str) -> str:
     initials, _, year = name.partition(" ")
     if of_year := _OF_YEAR.fullmatch(name):
         return _named_before(scan, start, "", of_year[1])
-    return (_OWN_NAME.fullmatch(name) and _named_before(scan, start, initials, year)) or name
+    if _OWN_NAME.fullmatch(name):
+        return _named_before(scan, start, initials, year) or name
+    return _as_defined(scan, start, name)
+
+
+def _as_defined(scan: Scan, start: int, name: str) -> str:
+    """The Act for which the text made a short name of this kind, such as the Principal Act; else the name itself."""
+    if not _SHORT_TITLE.fullmatch(name):
+        return name
+    return _named_before(scan, start, name, "") or name
 
 
 @lru_cache(maxsize=256)

@@ -39,6 +39,8 @@ class Scan:
     names: list[str] = field(default_factory=list)
     """Acts with a year that the text names, as far as it was searched for them, in order."""
     searched_to: int = 0
+    defined: dict[str, str] = field(default_factory=dict)
+    """Short names that the text itself gives to Acts, as far as it was searched."""
     near: str = ""
     """The Act named last without a section."""
     near_at: int = -LAST_REACH
