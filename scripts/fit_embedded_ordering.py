@@ -59,12 +59,6 @@ class Vectors:
         return np.stack([self._kept[key] for key in keys])
 
 
-def logit(chances: np.ndarray) -> np.ndarray:
-    """The log-odds of probabilities."""
-    kept = np.clip(chances, 1e-6, 1 - 1e-6)
-    return np.log(kept / (1 - kept))
-
-
 def embedded(one: Drawn, chances: np.ndarray, corpora: Corpora, vectors: Vectors, depth: int) -> Drawn:
     """The first passages of a question by the second order, with its log-odds and what the cosine says of them."""
     order = np.argsort(-chances, kind="stable")[:depth]

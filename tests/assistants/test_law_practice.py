@@ -240,7 +240,7 @@ def test_what_a_passage_refers_to_is_not_outside_the_context(index):
         async def prepare(self, question, variants):
             """Asks nobody."""
 
-        def find(self, question, variants):
+        def find(self, question, variants, *, bearing):
             return findings
 
         def certain(self, question):

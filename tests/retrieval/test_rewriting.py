@@ -21,6 +21,20 @@ def test_the_asking_sentence_stands_alone():
 
 
 @pytest.mark.parametrize(
+    ("matter", "follow_up", "alone"),
+    [
+        ("网上买的衣服不喜欢，能退吗？", "要是商家卖的是假货呢？", True),
+        ("合同签了三年，试用期最长几个月？", "如果只签一年呢？", False),
+        ("За какой срок надо принять наследство?", "А проценты он должен платить?", True),
+        ("За какой срок надо принять наследство?", "А если я его пропустил?", False),
+    ],
+)
+def test_a_follow_up_that_names_a_matter_is_searched_alone_beside_what_was_said_before(matter, follow_up, alone):
+    """With the matter before it in every other wording too, it would be outvoted; one that names none is nothing alone."""
+    assert (rule_variants(f"{matter}\n{follow_up}") == [follow_up]) is alone
+
+
+@pytest.mark.parametrize(
     "answer",
     [
         "Sure, here are two:\n1. 毁损赔偿的规定\n2) 借用人的责任",

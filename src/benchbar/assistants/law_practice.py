@@ -24,6 +24,7 @@ from benchbar.assistants.writers import (
     ExtractiveWriter,
     ModelWriter,
     Writer,
+    cites,
     excerpt,
     references,
     with_treatment,
@@ -199,7 +200,10 @@ class LawPractice:
         """What the question itself names, then what the search finds, then the articles that those rest on."""
         settings = self._search.settings
         there = {one.passage.document for one in named}
-        found = named + [one for one in self._search.find(question, variants) if one.passage.document not in there]
+        asked = [(one.passage.law, one.passage.article, one.passage.sub) for one in named if one.passage.article]
+        # A decision on the article that is asked about bears on the question, whatever its other words.
+        hits = self._search.find(question, variants, bearing=lambda piece: cites(piece.text, asked))
+        found = named + [one for one in hits if one.passage.document not in there]
         there |= {one.passage.document for one in found}
         cited = (
             self._looked_up([one.passage.text for one in found]) if settings.cited and LAW in settings.stores else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from msgspec import UNSET
@@ -168,19 +168,26 @@ def _listed(law: Sequence[ContextPassage], passages: Sequence[ContextPassage], w
 
 def bears_on(question: str, decision: ContextPassage, stated: Sequence[ContextPassage]) -> bool:
     """Whether a decision may be told for or against: it names an article that is stated, or holds half of the question's terms of law."""
-    cited = {(one.names, one.article, one.sub) for one in extract(decision.text) if one.article}
-    if any(
-        (article, sub) == (own.article, own.sub) and same_law(name, own.names)
-        for name, article, sub in cited
-        if name
-        for passage in stated
-        for own in extract(passage.citation)
-    ):
+    named = [
+        (own.names, own.article, own.sub) for passage in stated for own in extract(passage.citation) if own.article
+    ]
+    if cites(decision.text, named):
         return True
     language = pack(detect_language(question)).root
     held = terms(decision.text)
     called = [terms(one.terms) for one in concepts(question, language)]
     return bool(called) and sum(one <= held for one in called) >= _HALF * len(called)
+
+
+def cites(text: str, articles: Iterable[tuple[str, str, str]]) -> bool:
+    """Whether a text cites one of these articles, each given by its law, number and sub-number."""
+    wanted = list(articles)
+    mentions = [one for one in extract(text) if one.article and one.names] if wanted else []
+    return any(
+        (one.article, one.sub) == (number, sub) and same_law(one.names, law)
+        for one in mentions
+        for law, number, sub in wanted
+    )
 
 
 class _Lines:

@@ -14,6 +14,7 @@ from benchbar.cli.options import (
     day_option,
     endpoint_of,
     endpoint_options,
+    facts_option,
     json_option,
     labels_option,
     law_option,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 @click.command("ask", cls=Command)
 @click.argument("question")
 @answer_form_option
+@facts_option
 @click.option("--show-context", is_flag=True, help="Print the passages that the answer was written from.")
 @section(
     "Law",
@@ -73,6 +75,7 @@ def command(
     corpus: Path | None,
     labels: tuple[str, ...],
     form: str,
+    facts: tuple[str, ...],
     show_context: bool,
     model: str,
     base_url: str,
@@ -94,6 +97,7 @@ def command(
     """
     from benchbar.assistants.asking import ask, bundled_law
     from benchbar.assistants.checked_citations import checked_citations
+    from benchbar.assistants.conversation import Conversation
     from benchbar.assistants.law_practice import as_text
     from benchbar.languages.packs import labels as wordings
     from benchbar.records import encode
@@ -102,6 +106,7 @@ def command(
     endpoint = endpoint_of(model, base_url, api_key_env)
     if rewrite and endpoint is None:
         raise UserError("--rewrite needs a model: give --model and --base-url")
+    question = Conversation(facts=facts).understood(question)
     law = CorpusIndex.open(corpus or bundled_law(question), labels=labels, progress=note)
     consultation = ask(
         question,

@@ -15,6 +15,7 @@ from benchbar.cli.options import (
     day_option,
     endpoint_of,
     endpoint_options,
+    facts_option,
     labels_option,
     law_option,
 )
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 @click.command("chat", cls=Command)
 @answer_form_option
-@click.option("--fact", "facts", multiple=True, help="Something known of the matter; may be given several times.")
+@facts_option
 @click.option(
     "--save", type=click.Path(path_type=Path), help="Write the answers to this DOCX, sources as footnotes, at the end."
 )

@@ -58,19 +58,27 @@ def _document(citation: str, law: Corpus) -> dict[str, Any]:
 
     mentions = extract(citation, known=law.known_names)
     mention = mentions[0] if mentions else None
-    if mention and mention.case_number:
-        decision = law.decision(mention.case_number)
-        treatments = law.treatments.of_decision(decision, mention.case_number)
+    # As answers and reports print it: a Russian number without "дело №" is no citation, and neither is an id.
+    own = law.decision(citation.strip())
+    number = own.case_number or own.id if own else mention.case_number if mention else ""
+    if number:
+        decision = own or law.decision(number)
+        treatments = law.treatments.of_decision(decision, number)
         # Of a decision that is not held, another one may say what became of it.
         if decision or treatments:
             return {"editions": [], "decision": decision, "treatments": treatments}
-    # What is no citation may be the bare name of a law.
-    acts = law.acts_named(mention.names if mention else citation)
+    # What is no citation may be the id of an article, or the bare name of a law.
+    article = law.article(citation.strip())
+    if article is not None:
+        acts = [act for act in law.acts if any(article.law_id == one.law_id for one in act.editions)]
+    else:
+        acts = list(law.acts_named(mention.names if mention else citation))
     if not acts:
         raise UserError(
             f"the corpus holds nothing that {citation!r} names: expected a law, an article or a case number"
         )
-    number, sub = (mention.article, mention.sub) if mention else ("", "")
+    named = (mention.article, mention.sub) if mention else ("", "")
+    number, sub = (article.number, article.sub) if article else named
     return {
         "editions": [one for act in acts for one in _editions(act, law, number, sub)],
         "decision": None,

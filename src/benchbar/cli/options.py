@@ -59,6 +59,9 @@ calls_option = click.option(
 answer_form_option = click.option(
     "--form", type=click.Choice(["general", "trial"]), default="general", show_default=True
 )
+facts_option = click.option(
+    "--fact", "facts", multiple=True, help="Something known of the matter; may be given several times."
+)
 suite_out_option = click.option(
     "--out", type=click.Path(path_type=Path), help="Write the suite as a folder in Benchbar's own form."
 )

@@ -7,6 +7,10 @@ from __future__ import annotations
 
 import re
 
+from benchbar.languages.packs import pack
+from benchbar.languages.text import detect_language
+from benchbar.retrieval.expansion import concepts
+
 MAX_VARIANT = 500
 """Characters of a variant; a longer line is no question but something a model explained."""
 
@@ -38,7 +42,14 @@ _LABEL = re.compile(
 
 
 def rule_variants(question: str, n: int = 2) -> list[str]:
-    """Up to n other wordings made without a model: without courtesies and asking words, and the asking sentence alone."""
+    """Up to n other wordings made without a model: without courtesies and asking words, and the asking sentence alone.
+
+    Of a question whose earlier lines are what is known or was asked before, its last line alone where that names a matter: put together
+    with the lines before it in two wordings of three, it would be outvoted by them.
+    """
+    before, _, own = question.strip().rpartition("\n")
+    if before.strip() and concepts(own, pack(detect_language(own)).root):
+        return distinct([question, own])[1 : n + 1]
     plain = _tidy(_POLITE.sub("", question))
     statement = _tidy(_ASKING.sub(" ", plain))
     sentences = [match[0].strip() for match in _SENTENCE.finditer(plain)]

@@ -156,13 +156,20 @@ class Search:
             if isinstance(retriever, Prepared):
                 await retriever.prepare(queries)
 
-    def find(self, question: str, variants: Sequence[str] | None = None) -> list[Finding]:
+    def find(
+        self,
+        question: str,
+        variants: Sequence[str] | None = None,
+        *,
+        bearing: Callable[[Piece], bool] = lambda _: False,
+    ) -> list[Finding]:
         """The passages that answer the question best, in rank order; none where no store speaks of its matter.
 
         Args:
             question: as the user put it; it is always searched itself.
             variants: other wordings, for instance a model's; None has them made by rule. Neither where
                 ``multi_query`` is off.
+            bearing: decisions that bear on the question by what the caller knows of it; others by their wording alone.
         """
         queries = self._queries(question, variants)
         # Before any retriever is asked: what the corpus never mentions has no answer, however well some passage
@@ -170,7 +177,7 @@ class Search:
         if self.refuses(*queries):
             return []
         stores = [name for name in self.settings.stores if name in self._retrievers]
-        ranked = {name: self._of_store(name, queries) for name in stores}
+        ranked = {name: self._of_store(name, queries, bearing) for name in stores}
         keys = [[(name, found.position) for found in ranked[name]] for name in stores]
         if self.settings.fusion:
             weights = [self.settings.of(name).weight for name in stores]
@@ -197,10 +204,10 @@ class Search:
         others = rule_variants(question, self.settings.variants) if variants is None else variants
         return distinct([question, *others])[: self.settings.variants + 1] or [question]
 
-    def _of_store(self, name: str, queries: list[str]) -> list[Found]:
+    def _of_store(self, name: str, queries: list[str], bearing: Callable[[Piece], bool]) -> list[Found]:
         """Up to k passages of a store, each variant's ranking fused with equal weight."""
         rankings = [
-            self._chosen(name, found)
+            self._chosen(name, found, bearing)
             for found in self._retrievers[name].search(queries, self.settings.of(name).fetch_k)
         ]
         scores: dict[int, float] = {}
@@ -219,7 +226,8 @@ class Search:
             merged = [merged[i] for i in order]
         if name == PRACTICE and self._silent and LAW in self._stores:
             law, passages = self._stores[LAW], self._stores[name].passages
-            merged = [one for one in merged if bears(law, queries[0], passages[one.position].text)]
+            pieces = [(one, passages[one.position]) for one in merged]
+            merged = [one for one, piece in pieces if bearing(piece) or bears(law, queries[0], piece.text)]
         return self._weightier_first(name, merged)[: self.settings.of(name).k]
 
     def _weightier_first(self, name: str, found: list[Found]) -> list[Found]:
@@ -230,11 +238,14 @@ class Search:
         weights = {one.position: weigh(passages[one.position]) for one in found}
         return weightier_first(found, lambda one: one.score, lambda one: weights[one.position], share)
 
-    def _chosen(self, name: str, found: list[Found]) -> list[Found]:
+    def _chosen(self, name: str, found: list[Found], bearing: Callable[[Piece], bool]) -> list[Found]:
         """One variant's ranking after threshold, documents made unique, and MMR: each a step of its own."""
         own = self.settings.of(name)
         if self.settings.thresholds:
-            found = [one for one in found if one.score >= self._least(name, found)]
+            least, passages = self._least(name, found), self._stores[name].passages
+            found = [
+                one for one in found if one.score >= least or (name == PRACTICE and bearing(passages[one.position]))
+            ]
         # Before MMR, or pieces of one document would be chosen as different passages.
         found = self._one_of_each_document(name, found)
         if not self.settings.mmr:
