@@ -161,3 +161,7 @@ _.has_marks
 _.error_kind
 # Compared with its neighbours, not by name.
 _.handed_on
+# Of tokenizers and of sessions of onnxruntime.
+_.pre_tokenizer
+_.post_processor
+_.log_severity_level

@@ -1,9 +1,10 @@
-"""Are true words of laymen accused? `python benchmarks/claim_laymen.py ../shared/data [--half tune|proof] [--errors]`.
+"""Are true words of laymen accused? `python benchmarks/claim_laymen.py ../shared/data [--half tune|proof|practice] [--errors]`.
 
 `benchmarks/claims/lay` has claims over real articles in the words of laymen and chat models: rounded, several numbers in one sentence, numbers in
 words, exceptions told first, duties and denials in other words. An article stands beside its claims, or is named with the hash of its text in the
 shared data; claims on a text that has changed are left out, and counted. Halves are of articles, drawn at random.
-English articles that stand here, of Union and American law, were written down from memory and in part shortened.
+English articles that stand here, of Union, British and American law, were written down from memory and in part shortened. `practice` is a further
+set of the same kind, on articles and answers of practice, that was committed before any program was run on it.
 
 Printed, by language: of the contradictions said, those that are right (precision); of the false claims, those that are contradicted (recall); of the
 true ones, those that are accused.
@@ -15,6 +16,7 @@ import argparse
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from claim_checking import RIGHT, Pair, pair, rows
@@ -26,13 +28,31 @@ from benchbar.statistics.proportions import proportion
 
 HERE = Path(__file__).parent
 LANGUAGES = ("zh", "ru", "en")
+HALVES = ("tune", "proof", "practice")
+
+
+class LayClaim(NamedTuple):
+    """A claim of a layman on an article."""
+
+    language: str
+    head: str
+    kind: str
+    claim: str
+    article: str
+    terms: LawTerms
+    place: int
+    """Of the article, in its law."""
 
 
 class Articles:
     """The articles of the shared data by name, with the terms of their laws."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path | None) -> None:
+        """Without data there are none."""
         self.laws: dict[str, dict[str, str]] = {}
+        self._terms: dict[str, LawTerms] = {}
+        if data is None:
+            return
         for row in rows(data / "zh/statutes/articles.jsonl"):
             self.laws.setdefault(row["law_id"], {})[str(row["no"]) + (f"-{row['sub']}" if row.get("sub") else "")] = (
                 row["text"]
@@ -40,7 +60,6 @@ class Articles:
         for path in sorted((data / "ru/codes").glob("*.jsonl")):
             self.laws[path.stem] = {row["article"]: row["text"] for row in rows(path)}
         self.laws["clauses"] = {row["id"]: row["text"] for row in rows(data / "en/acord/clauses.jsonl")}
-        self._terms: dict[str, LawTerms] = {}
 
     def found(self, head: str) -> tuple[str, LawTerms, int] | None:
         """Text, terms of its law, and place in it; None where the text is another one."""
@@ -58,8 +77,8 @@ class Articles:
         return text, self._terms[law], [*texts].index(article)
 
 
-def claims(half: str, articles: Articles) -> Iterator[Pair | str]:
-    """Pairs of claim and article; the head of a block whose article is not at hand."""
+def lay_claims(half: str, articles: Articles) -> Iterator[LayClaim | str]:
+    """The claims of a half; the head of a block whose article is not at hand."""
     for language in LANGUAGES:
         for block in (HERE / "claims" / "lay" / half / f"{language}.txt").read_text("utf-8").strip().split("\n\n"):
             head, *lines = block.splitlines()
@@ -75,8 +94,18 @@ def claims(half: str, articles: Articles) -> Iterator[Pair | str]:
             for line in lines:
                 kind, _, claim = line.partition(": ")
                 if not line.startswith("| "):
-                    kind = RIGHT if kind == "supports" else kind
-                    yield pair("laymen", language, kind, head, claim, text, terms.features(claim, place))
+                    yield LayClaim(language, head, kind, claim, text, terms, place)
+
+
+def claims(half: str, articles: Articles) -> Iterator[Pair | str]:
+    """Pairs of claim and article; the head of a block whose article is not at hand."""
+    for one in lay_claims(half, articles):
+        if isinstance(one, str):
+            yield one
+            continue
+        kind = RIGHT if one.kind == "supports" else one.kind
+        topic = one.terms.features(one.claim, one.place)
+        yield pair("laymen", one.language, kind, one.head, one.claim, one.article, topic)
 
 
 def table(found: list[Pair]) -> Iterator[str]:
@@ -118,7 +147,7 @@ def main() -> None:
     """Print what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path)
-    parser.add_argument("--half", choices=("tune", "proof"), default="proof")
+    parser.add_argument("--half", choices=HALVES, default="proof")
     parser.add_argument("--errors", action="store_true")
     given = parser.parse_args()
     found = [*claims(given.half, Articles(given.data))]

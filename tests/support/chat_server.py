@@ -33,6 +33,7 @@ from support.batch_answers import Batches
 from support.cloud_answers import CONVERSE, RESPONSES, azure_fault
 from support.embedding_answers import answered
 from support.http_server import Request, Response, as_json, listen
+from support.predict_answers import info, predicted
 from support.provider_answers import GEMINI, KEY, MESSAGES, Asked, Provider
 
 FAULTS = (
@@ -235,6 +236,24 @@ class State:
         if fault:
             return await faulty(request, fault)
         body, status = answered(asked)
+        self.served[digest] += status == 200
+        return as_json(body, status)
+
+    async def classify(self, request: Request) -> Response | None:
+        """A server of text-embeddings-inference for each model, as it serves one alone."""
+        _, _, model, operation = request.path.split("/", 3)
+        if operation == "info" and model != "nli-no-info":
+            return as_json(info(model))
+        if operation != "predict" or request.method != "POST":
+            return as_json({"error": "no such path"}, 404)
+        asked, digest = request.json(), hashlib.sha256(model.encode() + request.body).hexdigest()
+        self.requests[model] += 1
+        self.seen[digest] += 1
+        self.keys.add(request.headers.get("authorization", ""))
+        self.texts[model] += len(asked["inputs"])
+        if fault := self.fault(digest):
+            return await faulty(request, fault)
+        body, status = predicted(model, asked)
         self.served[digest] += status == 200
         return as_json(body, status)
 
@@ -787,6 +806,8 @@ class Service:
             return as_json(*self.state.listed)
         if request.path == "/v1/embeddings":
             return self.state.embed(request)
+        if request.path.startswith("/tei/"):
+            return self.state.classify(request)
         if request.path == "/v1/models" and self.state.listed is not None:
             return as_json(*self.state.listed)
         served = {

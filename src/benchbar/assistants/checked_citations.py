@@ -8,15 +8,18 @@ from datetime import UTC, datetime
 from benchbar.assistants.consultation import Consultation
 from benchbar.languages.packs import labels
 from benchbar.languages.reasons import reason_in
-from benchbar.law.cited_text import CitedText, cited_texts
+from benchbar.law.cited_text import CitedText, Judging, cited_texts
 from benchbar.law.claims.around import claim_shown
 from benchbar.law.corpus import Corpus
+from benchbar.records.law import RULES
 
 _EXCERPT = 400
 """Characters of an article that are shown beside a claim; the whole stands among the sources."""
 
 
-def checked_citations(found: Consultation, corpus: Corpus, on: str = "") -> list[list[str]]:
+def checked_citations(
+    found: Consultation, corpus: Corpus, on: str = "", *, judged: Judging | None = None
+) -> list[list[str]]:
     """The lines of each citation in a model's answer; none of an extractive one, which quotes its sources word for word.
 
     The first line has the citation, its status, the day and the source; the others why, what the answer says and what the law says.
@@ -25,7 +28,8 @@ def checked_citations(found: Consultation, corpus: Corpus, on: str = "") -> list
         return []
     day = on or corpus.day_of_today(datetime.now(UTC).date().isoformat())
     parts = (found.rule, found.practice, found.conclusion)
-    return [list(_lines(one, found.language)) for text in parts for one in cited_texts(text, corpus, day)]
+    texts = (one for text in parts for one in cited_texts(text, corpus, day, judged=judged))
+    return [list(_lines(one, found.language)) for one in texts]
 
 
 def _lines(one: CitedText, language: str) -> Iterator[str]:
@@ -34,10 +38,13 @@ def _lines(one: CitedText, language: str) -> Iterator[str]:
     yield f"{' '.join(cited.text.split())} — {say(f'citation.{cited.status.value}')} ({'; '.join(where)})"
     if cited.reason:
         yield reason_in(cited.reason, language)
-    check = cited.claim_check
-    if check and check.conflict:
-        by = say("claim.by_rules")
-        yield f"{say(f'claim.{check.verdict.value}')}: {say(f'conflict.{check.conflict}')} ({by})"
+    for check in cited.checks:
+        by, figures = check.decided
+        why = say(f"conflict.{check.conflict}") if check.conflict else reason_in(check.reason, language)
+        told = (say(f"claim.{check.verdict.value}"), why)
+        # A quotation needs no verdict beside it.
+        if check.conflict or check.by != RULES:
+            yield f"{': '.join(filter(None, told))} ({say(by, **figures)})"
     if cited.authority:
         yield f"{say(f'authority.{cited.authority.verdict.value}')}: {reason_in(cited.authority.reason, language)}"
     if one.text:

@@ -14,6 +14,7 @@ from benchbar.cli.options import (
     day_option,
     endpoint_of,
     endpoint_options,
+    entailment_option,
     facts_option,
     json_option,
     labels_option,
@@ -24,6 +25,8 @@ from benchbar.cli.shown_law import show_checked
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
+    from benchbar.law.cited_text import Judging
+    from benchbar.law.corpus import Corpus
     from benchbar.retrieval.settings import RetrievalSettings
 
 
@@ -68,6 +71,7 @@ if TYPE_CHECKING:
         "--rewrite", is_flag=True, help="Let the model put the question in other words; else this is done by rule."
     ),
 )
+@entailment_option
 @calls_option
 @json_option
 def command(
@@ -86,6 +90,7 @@ def command(
     practice_k: int,
     retriever: str,
     on: str | None,
+    entailment: Path | None,
     ledger: Path | None,
     as_json: bool,
 ) -> None:
@@ -127,12 +132,19 @@ def command(
         click.echo(encode(consultation).decode())
         return
     click.echo(as_text(consultation))
-    show_checked(checked_citations(consultation, law.corpus, on if on and on != "any" else ""))
+    judged = _judging(law.corpus, entailment, ledger) if entailment else None
+    show_checked(checked_citations(consultation, law.corpus, on if on and on != "any" else "", judged=judged))
     if show_context:
         for passage in consultation.context:
             click.echo(
                 f"\n[{passage.number}] {passage.citation}  ({passage.store}, {passage.score:.3f})\n{passage.text}"
             )
+
+
+def _judging(law: Corpus, entailment: Path, ledger: Path | None) -> Judging:
+    from benchbar.scoring.claim_judging import judged_citations
+
+    return lambda text, found: judged_citations(text, found, law, None, entailment=entailment, ledger=ledger)
 
 
 def _settings(usual: RetrievalSettings, retriever: str, law_k: int, practice_k: int) -> RetrievalSettings:

@@ -16,6 +16,7 @@ from benchbar.cli.options import (
     day_option,
     endpoint_of,
     endpoint_options,
+    entailment_option,
     json_option,
     labels_option,
     law_option,
@@ -49,6 +50,7 @@ DOCUMENT_ENDINGS = (".md", ".markdown", ".txt", ".text", ".docx", ".pdf", ".html
 @click.option(
     "--texts", is_flag=True, help="Beside each citation what TEXT says of it, the law of that day, and its source."
 )
+@entailment_option
 @endpoint_options(
     "Chat model that is asked whether an article says what the text says of it, where rules cannot tell.",
     calls_option,
@@ -67,6 +69,7 @@ def command(
     api_key_env: str,
     ledger: Path | None,
     max_cost: float | None,
+    entailment: Path | None,
     *,
     texts: bool,
     as_json: bool,
@@ -95,10 +98,11 @@ def command(
     said = _text(text)
     found = check_citations(said, law=law, on=on or "", procedure=procedure, language=language)
     warn_of_invented_law(law, said)
-    if endpoint := endpoint_of(model, base_url, api_key_env):
+    endpoint = endpoint_of(model, base_url, api_key_env)
+    if endpoint or entailment:
         from benchbar.scoring.claim_judging import judged_citations
 
-        found = judged_citations(said, found, law, endpoint, ledger=ledger, max_cost=max_cost)
+        found = judged_citations(said, found, law, endpoint, entailment=entailment, ledger=ledger, max_cost=max_cost)
     if as_json:
         print_json({"citations": found, "summary": summary(found)})
     else:

@@ -168,6 +168,15 @@ def endpoint_options(text: str, *more: Callable[[Any], Any], required: bool = Fa
     )
 
 
+entailment_option = click.option(
+    "--entailment",
+    type=click.Path(path_type=Path),
+    metavar="FILE|FOLDER",
+    help="Model of natural language inference that is asked whether an article says what the text says of it, where rules cannot"
+    " tell: a TOML file of settings, or a folder with an ONNX model.",
+)
+
+
 suite_language_option = click.option(
     "--language", default="", help="Of the samples, where neither the suite nor its text tells it."
 )

@@ -45,14 +45,8 @@ def show_claims(one: Citation, law: Corpus, day: str, *, whole: str | None = Non
 def _verdict(check: ClaimCheck, say: Labels) -> str:
     told = say(f"claim.{check.verdict.value}")
     why = f": {reason_in(check.reason, say.language)}" if check.reason else ""
-    return f"{told}{why} ({decided_by(check, say)})"
-
-
-def decided_by(check: ClaimCheck, say: Labels) -> str:
-    """By rule, or by which model."""
-    from benchbar.records.law import RULES
-
-    return say("claim.by_rules") if check.by == RULES else say("claim.by_model", name=check.decider)
+    by, figures = check.decided
+    return f"{told}{why} ({say(by, **figures)})"
 
 
 def _place(context: tuple[str, str, str]) -> str:

@@ -10,14 +10,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from benchbar.clients.client import Client
+from benchbar.clients.encoder import Encoder, Read
 from benchbar.clients.endpoint import Endpoint
-from benchbar.clients.prices import priced
 from benchbar.clients.protocol import UsageStated, error_inside
-from benchbar.clients.results import failed, reply_of
-from benchbar.clients.retry import with_retries
-from benchbar.ledger import SCOPE, Begin, CallRequest, CallResult, CallStatus
-from benchbar.records import Reply, Turn, Usage
-from benchbar.records.errors import ContextTooLongError, ModelError, ModelTimeoutError, TruncatedJsonError
+from benchbar.records.errors import ContextTooLongError, TruncatedJsonError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,13 +50,9 @@ class EmbeddingModel:
         Raises:
             UserError: the variable that should hold the key is not set, or there is a budget and no price.
         """
-        endpoint = priced(endpoint, client.budget.limit, kind="embedding model")
-        self._endpoint, self._client = endpoint, client
-        self._headers = endpoint.headers()
-        self._url = f"{endpoint.base_url.rstrip('/')}/embeddings"
+        self._encoder = Encoder(endpoint, client, path="embeddings", role=ROLE, kind="embedding model")
         self.shortened = 0
         """Texts that were cut because the model refused them as too long."""
-        client.pace(self._url, requests=endpoint.requests_per_minute, tokens=endpoint.tokens_per_minute)
 
     async def vectors(self, texts: Sequence[str], params: Mapping[str, Any]) -> Vectors:
         """The texts' vectors as the model gives them, shape (texts, dimensions); ``params`` go into the request.
@@ -88,55 +80,15 @@ class EmbeddingModel:
         return shorter
 
     async def _batch(self, texts: Sequence[str], params: Mapping[str, Any]) -> Vectors:
-        fields = {**self._endpoint.params, **params}
-        turns = [Turn(role="user", content=text) for text in texts]
-        body = msgspec.json.encode({"model": self._endpoint.model, "input": list(texts), **fields})
-        # No answer is written that a bound could be put on: the input is all that is paid.
-        price = self._endpoint.price
-        most = len(body) * price.input / 1e6 if price else 0.0
-        # A vector belongs to no sample: which ones are missing depends on what an index has kept, and what a sample's
-        # results rest on must not.
-        token = SCOPE.set(None)
-        try:
-            request = CallRequest.of(self._endpoint.identity, turns, role=ROLE, params=fields)
-            result = await self._client.ledger.once(
-                request,
-                lambda begin: self._produce(body, most, len(texts), begin),
-                reserve=lambda: self._client.budget.reserve(most),
-            )
-        finally:
-            SCOPE.reset(token)
-        return unpacked(reply_of(result).content, len(texts))
+        fields = {**self._encoder.endpoint.params, **params}
+        body = msgspec.json.encode({"model": self._encoder.endpoint.model, "input": list(texts), **fields})
+        count = len(texts)
+        return unpacked(await self._encoder.ask(texts, body, fields, lambda answer: _read(answer, count)), count)
 
-    async def _produce(self, body: bytes, reserved: float, count: int, begin: Begin) -> CallResult:
-        cost: float | None = None
-        try:
-            reply, tries = await with_retries(
-                lambda: self._send(body, count, begin), tries=self._endpoint.tries, chance=self._client.chance
-            )
-            cost = reply.cost
-            return CallResult(status=CallStatus.OK, reply=reply, tries=tries)
-        except ModelError as error:
-            # What timed out may have been billed; what was refused was not.
-            cost = None if isinstance(error, ModelTimeoutError) else 0.0
-            return failed(error)
-        finally:
-            self._client.budget.settle(reserved, cost)
 
-    async def _send(self, body: bytes, count: int, begin: Begin) -> Reply:
-        answer, seconds = await self._client.exchange(
-            self._url, body, self._headers, self._endpoint.timeout, begin=begin
-        )
-        vectors, usage, model = read_vectors(answer, count)
-        price = self._endpoint.price
-        stated = Usage(input_tokens=usage.prompt_tokens, output_tokens=0)
-        return Reply(
-            content=packed(vectors),
-            usage=stated,
-            cost=price.of(stated) if price else None,
-            model=model,
-            latency=seconds,
-        )
+def _read(answer: bytes, count: int) -> Read:
+    vectors, usage, model = read_vectors(answer, count)
+    return Read(packed(vectors), usage.prompt_tokens, model)
 
 
 def read_vectors(body: bytes, count: int) -> tuple[Vectors, UsageStated, str]:

@@ -20,7 +20,7 @@ DEFAULT_MAX_TOKENS = 4096
 OPENAI, BASE_URL = PROVIDERS["chat"].address, PROVIDERS["chat"].address_variable
 _KEY_IN_URL = re.compile(r"(?:^|&)(?:api[_-]?)?(?:key|token|secret)=", re.IGNORECASE)
 OPERATION = re.compile(
-    r"/(?:chat/completions|completions|responses|embeddings|messages|models/[^/]{1,200}:(?:stream)?generateContent"
+    r"/(?:chat/completions|completions|responses|embeddings|predict|messages|models/[^/]{1,200}:(?:stream)?generateContent"
     r"|model/[^/]{1,200}/(?:converse|invoke)(?:-stream)?)/?$",
     re.IGNORECASE,
 )

@@ -295,7 +295,7 @@ def error_of(
         return ContextTooLongError(message)
     error = _by_cause(body, BadRequestError, f"HTTP {status}: ")
     # Of all wrong addresses the commonest, and a server without a list of models shows it in no other way.
-    if status == _NOT_FOUND and url and "/v1" not in (path := urlsplit(url).path):
+    if status == _NOT_FOUND and url and "/v1" not in (path := urlsplit(url).path) and not path.endswith("/predict"):
         base, version = url.removesuffix(path) + OPERATION.sub("", path), "v1beta" if ":generate" in path else "v1"
         error.args = (f"{error}; most addresses end in /{version}: try base_url = {base}/{version}",)
     return error

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from benchbar.clients.embedding import EmbeddingModel
     from benchbar.clients.endpoint import Endpoint
     from benchbar.clients.model import ChatModel
+    from benchbar.clients.pairs import PairClassifier
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -87,6 +88,16 @@ class Session:
         from benchbar.records.base import converted
 
         return EmbeddingModel(converted(dict(settings), Endpoint), self.client)
+
+    def pairs(self, endpoint: Endpoint) -> PairClassifier:
+        """The model that classifies pairs of texts at an endpoint.
+
+        Raises:
+            UserError: the variable that should hold its key is not set.
+        """
+        from benchbar.clients.pairs import PairClassifier
+
+        return PairClassifier(endpoint, self.client)
 
     @contextmanager
     def counted(self, stage: str, total: int, on_progress: OnProgress | None) -> Iterator[Callable[[object], None]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from benchbar.law.citation_check import check_citations
@@ -10,6 +10,9 @@ from benchbar.law.citations import extract
 from benchbar.law.claims.around import claim_around
 from benchbar.law.corpus import Corpus
 from benchbar.records import Article, Citation, Decision
+
+Judging = Callable[[str, tuple[Citation, ...]], tuple[Citation, ...]]
+"""Puts what a model says beside the citations of a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +30,10 @@ class CitedText:
     """The article's own address at an official site, else the act's, else the file that it was read from; empty where none is known."""
 
 
-def cited_texts(text: str, corpus: Corpus, day: str) -> Iterator[CitedText]:
-    """Every citation of a text with its verdict and what that rests on, in order."""
+def cited_texts(text: str, corpus: Corpus, day: str, *, judged: Judging | None = None) -> Iterator[CitedText]:
+    """Every citation of a text with its verdict and what that rests on, in order; ``judged`` asks a model as well."""
     found = check_citations(text, corpus, on=day)
+    found = judged(text, found) if judged else found
     for one, claim in zip(found, claims_beside(text, found, corpus), strict=True):
         behind = text_behind(one, corpus)
         yield CitedText(one, day, claim, behind.text if behind else "", source_of(behind, corpus) if behind else "")

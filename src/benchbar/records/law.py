@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from benchbar.records.base import Record
+from benchbar.records.precision import Precision
 from benchbar.records.scoring import ScoreStatus
 
 
@@ -214,6 +215,10 @@ class ClaimCheck(Record, frozen=True):
     """No answer of the judge could be read: its verdict is missing."""
     probability: float | None = None
     """0 to 1: that the article says what the text says."""
+    abstained: bool = False
+    """The judge is a model whose score was too low for a verdict: it leaves the claim to others."""
+    precision: Precision | None = None
+    """Of a model that was measured on marked claims: how often its verdicts of this kind were right there."""
     conflict: str = ""
     """Where they part: ``number``, ``polarity``, ``negation``, ``opposite``, ``exception`` or ``subject``; given with
     ``cannot_tell`` as well, where that is seen and not proven."""
@@ -233,6 +238,23 @@ class ClaimCheck(Record, frozen=True):
     def decider(self) -> str:
         """``rules``, or the name of the model without its address."""
         return self.by.rpartition("@")[0] or self.by
+
+    @property
+    def decided(self) -> tuple[str, dict[str, str]]:
+        """The label that says who decided and how often that was right where it was measured, with what stands in it."""
+        if self.by == RULES:
+            return "claim.by_rules", {}
+        if self.abstained:
+            return "claim.by_abstaining", {"name": self.decider}
+        if (shown := self.precision) is None:
+            return "claim.by_model", {"name": self.decider}
+        figures = {
+            "right": str(shown.right),
+            "said": str(shown.said),
+            "low": f"{shown.low:.2f}",
+            "high": f"{shown.high:.2f}",
+        }
+        return "claim.by_measured", {"name": self.decider, **figures}
 
 
 class AuthorityVerdict(StrEnum):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
+from benchbar.records.base import Record
+
 LEAST = 0.95
 """Verdicts whose precision is not shown to reach this are not given: of twenty at most one is wrong."""
 
@@ -17,6 +19,23 @@ class Shown(Protocol):
 
     @property
     def low(self) -> float: ...
+
+
+class Precision(Record, frozen=True):
+    """How often verdicts of one kind were right."""
+
+    pairs: int
+    """That were looked at."""
+    said: int
+    right: int
+    low: float
+    high: float
+    """Wilson's 95% interval of ``right / said``."""
+
+    @property
+    def value(self) -> float:
+        """Of the verdicts that were given, the share that was right."""
+        return self.right / self.said if self.said else 0.0
 
 
 def precise_group(own: Iterable[Shown], groups: Mapping[str, Shown | None]) -> str | None:

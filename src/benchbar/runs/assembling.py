@@ -35,6 +35,8 @@ from benchbar.runs.rag_options import rag_options
 from benchbar.runs.spec import Spec
 from benchbar.runs.stage import Stage
 from benchbar.scoring.attacks import rules_for
+from benchbar.scoring.entailment.checking import NAME as ENTAILMENT
+from benchbar.scoring.entailment.checking import Entailment
 from benchbar.scoring.functions import FunctionScorer
 from benchbar.scoring.judges.families import NAME as FAMILIES
 from benchbar.scoring.judges.families import families, family_of, same_family
@@ -121,6 +123,7 @@ def assembled(
         protocol=Protocol(exchanges=1 if asked_once else spec.exchanges, end_mark=suite.card.end_mark),
         stages=(
             Stage(load("scorers", "rules")()),
+            *([Stage(Entailment(spec.entailment, base, context))] if spec.entailment else []),
             *_judged(spec, context, prompts, rubric, asked_once=asked_once),
             *_rules_of_ones_own(spec, context, suite, rubric),
         ),
@@ -290,7 +293,7 @@ def _distinct(names: list[str], suite: Suite, rubric: Rubric | None) -> None:
     points = {point.id for sample in suite.samples for point in sample.guidance.points}
     taken = {
         "another scoring rule": {name for name in names if names.count(name) > 1},
-        "a built-in scorer": {"dialogue", "rules", "comparison", *_FORMS},
+        "a built-in scorer": {"dialogue", "rules", "comparison", ENTAILMENT, *_FORMS},
         "a dimension of the rubric": {*rubric.dimensions} if rubric else set(),
         "a measure of Benchbar": set(BY_NAME),
         "a guidance point of the suite": points,

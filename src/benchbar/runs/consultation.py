@@ -41,6 +41,8 @@ from benchbar.runs.asking_people import PeopleAsked
 from benchbar.runs.ledgered import ledgered
 from benchbar.runs.probing import probe_items, probed
 from benchbar.runs.stage import Done, Stage, gathered, of_trial
+from benchbar.scoring.entailment.checking import NAME as ENTAILMENT
+from benchbar.scoring.entailment.checking import left_open
 from benchbar.scoring.functions import FunctionScorer
 from benchbar.scoring.judges.support import NAME as SUPPORT
 from benchbar.scoring.judges.support import merged
@@ -290,7 +292,12 @@ async def _alone(
     stages = [stage for stage in study.stages if not stage.scorer.compares]
     free = [one for stage in stages if not stage.planned for one in await stage.scorer.score(given)]
     # A checklist asks only about the points that rules left open.
-    given = replace(given, scores=tuple(one for one in free if isinstance(one, Score)))
+    given = replace(
+        given,
+        scores=tuple(one for one in free if isinstance(one, Score)),
+        # And a judge of claims only about those of which a model of inference has no verdict.
+        claims=left_open(given.claims, (one for one in free if isinstance(one, CitedIn))),
+    )
     paid = await gathered(stage.run(given, study.ledger, (scope,), done) for stage in stages if stage.planned)
     return [*free, *(one for scored in paid for one in scored)]
 
@@ -321,7 +328,7 @@ def _cited(study: Consultation, sample: Sample, dialogue: Dialogue) -> Iterator[
 
 def _open_claims(study: Consultation, dialogue: Dialogue, cited: Sequence[CitedIn]) -> Iterator[OpenClaim]:
     """What rules leave open of the citations of a dialogue, where a judge is asked about it."""
-    if study.law is None or SUPPORT not in study.scorers:
+    if study.law is None or not {SUPPORT, ENTAILMENT} & study.scorers.keys():
         return
     for one in cited:
         claim = study.law.open_claim(dialogue.turns[one.turn].content, one)

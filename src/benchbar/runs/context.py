@@ -8,6 +8,7 @@ from typing import Any
 
 from benchbar.clients import ChatModel, Client, Endpoint
 from benchbar.clients.embedding import EmbeddingModel
+from benchbar.clients.pairs import PairClassifier
 from benchbar.clients.retry import with_retries
 from benchbar.law.bundled import law_path
 from benchbar.ledger import Ledger
@@ -45,6 +46,10 @@ class RunContext:
     def embedding(self, settings: Mapping[str, Any]) -> EmbeddingModel:
         """An embedding model at an endpoint."""
         return EmbeddingModel(_endpoint(settings), self._client)
+
+    def pairs(self, endpoint: Endpoint) -> PairClassifier:
+        """A model that classifies pairs of texts at an endpoint."""
+        return PairClassifier(endpoint, self._client)
 
     async def asked_people(self, turns: Sequence[Turn], *, identity: str, people: tuple[str, ...]) -> Reply:
         """What one of these people answered to the last turn; raises ``WaitingForPeopleError`` while nobody has."""

@@ -21,6 +21,7 @@ _SHOWN = {
     "assistant": "questions and its own replies",
     "simulator": "questions, information and replies",
     "judge": "dialogues and guidance",
+    "entailment": "claims and the articles that they cite",
     "ledger": "all calls and answers",
 }
 
@@ -29,7 +30,7 @@ class Receiver(NamedTuple):
     """A part of a run that sends texts to an address."""
 
     role: str
-    """``assistant NAME``, ``simulator``, ``judge`` or ``ledger``."""
+    """``assistant NAME``, ``simulator``, ``judge``, ``entailment`` or ``ledger``."""
     address: str
     settings: Mapping[str, Any]
 
@@ -43,6 +44,9 @@ def receivers(spec: Spec) -> Iterator[Receiver]:
         yield from _addressed("judge", spec.judge.endpoint())
         for one in spec.judge.panel:
             yield from _addressed("judge", one)
+    if spec.entailment is not None and spec.entailment.base_url:
+        # As of embeddings: it is no chat model, and is asked nothing on trial.
+        yield Receiver("entailment", spec.entailment.base_url, {})
     if spec.ledger:
         yield Receiver("ledger", without_password(spec.ledger), {})
 

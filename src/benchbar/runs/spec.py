@@ -14,6 +14,7 @@ from benchbar.ledger.database import without_password
 from benchbar.ledger.opening import is_address
 from benchbar.records import Record, Reduction
 from benchbar.records.errors import UserError
+from benchbar.scoring.entailment.settings import EntailmentSettings
 from benchbar.scoring.routing import Routing
 
 HALF = 0.5
@@ -165,6 +166,8 @@ class Spec(Record, frozen=True, kw_only=True):
     seed: int = 0
     simulator: dict[str, Any] = msgspec.field(default_factory=lambda: {"kind": "agenda"})
     judge: JudgeSpec | None = None
+    entailment: EntailmentSettings | None = None
+    """A model of natural language inference that is asked about claims which rules leave open, before a judge is."""
     scorers: tuple[str, ...] | dict[str, dict[str, Any]] = ()
     """Scoring rules besides the built-in scorers: names or ``module:object``, or a table that gives each its settings;
     ``repeats`` is how often one that asks a model is asked."""

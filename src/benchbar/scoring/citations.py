@@ -29,9 +29,10 @@ def contradicted(citations: Iterable[Citation]) -> bool:
 def judged_contradiction(citations: Iterable[Citation]) -> float | None:
     """1 where most of what judges say of some claim is that the cited article contradicts it, else 0.
 
-    None where no judge was asked, and where a verdict is missing that might have made it 1.
+    None where no judge was asked or all abstained, and where a verdict is missing that might have made it 1.
     """
-    asked = [one.judged for one in citations if one.judged]
+    judged = ([check for check in one.judged if not check.abstained] for one in citations)
+    asked = [checks for checks in judged if checks]
     told = [sum(check.verdict is ClaimVerdict.CONTRADICTS for check in checks) / len(checks) for checks in asked]
     missing = [sum(check.failed for check in checks) / len(checks) for checks in asked]
     if any(share > _HALF for share in told):

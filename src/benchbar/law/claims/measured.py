@@ -12,26 +12,9 @@ import msgspec
 
 from benchbar.languages.packs import pack
 from benchbar.records import Record
-from benchbar.records.precision import precise_group
+from benchbar.records.precision import Precision, precise_group
 
 ALL, GOLD = "all", "gold"
-
-
-class Precision(Record, frozen=True):
-    """One verdict, for one kind of conflict, in one language."""
-
-    pairs: int
-    """Pairs of claim and article that were looked at."""
-    said: int
-    right: int
-    low: float
-    high: float
-    """Wilson's 95% interval of ``right / said``."""
-
-    @property
-    def value(self) -> float:
-        """Of the verdicts that were given, the share that was right."""
-        return self.right / self.said if self.said else 0.0
 
 
 class Measured(Record, frozen=True):

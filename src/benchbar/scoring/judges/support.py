@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from benchbar.languages.prompts import Prompts
 from benchbar.languages.text import Span, comparable, words_around
+from benchbar.law.claims.opened import without_blanks
 from benchbar.records import CitedIn, ClaimCheck, ClaimVerdict, OpenClaim
 from benchbar.records.answers import closing_object
 from benchbar.records.protocols import Asks, Model, ScoringInput
@@ -88,7 +89,7 @@ class Support:
     def _prompt(self, claim: OpenClaim, of: str, language: str) -> str:
         # What was written by assistants, and the law itself, which may be anybody's file, cannot close the bars around it.
         shown = {
-            name: cut(harmless(_shown(text)), language)
+            name: cut(harmless(without_blanks(text)), language)
             for name, text in (
                 ("citation", claim.cited.citation.text),
                 ("context", claim.context),
@@ -157,11 +158,6 @@ def _alone(cited: CitedIn) -> CitedIn:
 
 def _with(cited: CitedIn, judged: Sequence[ClaimCheck]) -> CitedIn:
     return replace(cited, citation=replace(cited.citation, judged=tuple(judged)))
-
-
-def _shown(text: str) -> str:
-    """Blanks that keep offsets are nothing to read."""
-    return "\n".join(kept for line in text.splitlines() if (kept := " ".join(line.split())))
 
 
 def _place(quote: str, text: str) -> Span | None:
