@@ -47,6 +47,51 @@ CASES = [
     ("a Russian answer", "<think>Кража?</think>Не знаю.", "Не знаю.", "Кража?"),
     ("a comparison sign", "若金额<三千元，则不构成。", "若金额<三千元，则不构成。", ""),
     ("other markup", "<b>盗窃罪</b>", "<b>盗窃罪</b>", ""),
+    # Further formats.
+    (
+        "gpt-oss",
+        "<|channel|>analysis<|message|>甲？<|end|><|start|>assistant<|channel|>final<|message|>不知道。<|return|>",
+        "不知道。",
+        "甲？",
+    ),
+    ("gpt-oss that only thought", "<|channel|>analysis<|message|>甲？乙？", "", "甲？乙？"),
+    (
+        "gpt-oss that called a tool",
+        "<|channel|>commentary to=functions.law <|constrain|>json<|message|>{}<|end|><|start|>assistant<|channel|>final<|message|>乙",
+        "乙",
+        "{}",
+    ),
+    (
+        "gpt-oss without its tokens",
+        "analysisIs it theft?assistantfinalI do not know.",
+        "I do not know.",
+        "analysisIs it theft?",
+    ),
+    ("gpt-oss that only answered", "<|channel|>final<|message|>乙。<|return|>", "乙。", ""),
+    ("Kimi", "◁think▷甲？◁/think▷不知道。", "不知道。", "甲？"),
+    ("Mistral", "[THINK]甲？[/THINK]不知道。", "不知道。", "甲？"),
+    ("Cohere", "<|START_THINKING|>甲？<|END_THINKING|><|START_RESPONSE|>乙。<|END_RESPONSE|>", "乙。", "甲？"),
+    (
+        "OpenThoughts",
+        "<|begin_of_thought|>甲？<|end_of_thought|><|begin_of_solution|>乙。<|end_of_solution|>",
+        "乙。",
+        "甲？",
+    ),
+    ("Seed", "<seed:think>甲？</seed:think>乙。", "乙。", "甲？"),
+    ("a tag with attributes", '<think duration="3">甲？</think>乙。', "乙。", "甲？"),
+    (
+        "Open WebUI",
+        '<details type="reasoning" done="true" duration="12">\n<summary>Thought for 12 s</summary>\n> 甲？\n</details>\n乙。',
+        "乙。",
+        "<summary>Thought for 12 s</summary>\n> 甲？",
+    ),
+    (
+        "details that are no thoughts",
+        "<details><summary>甲</summary>乙</details>丙",
+        "<details><summary>甲</summary>乙</details>丙",
+        "",
+    ),
+    ("a year in brackets", "Smith v Jones [1988] AC 1", "Smith v Jones [1988] AC 1", ""),
 ]
 
 

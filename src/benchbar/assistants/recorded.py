@@ -93,8 +93,7 @@ def _in_column(path: Path, column: str, columns: Mapping[str, str]) -> dict[str,
 
 def _spoken(turn: Turn) -> Turn:
     """The turn without the thoughts of a reasoning model, which whoever recorded it may have kept in its text."""
-    answer, thoughts = parted(turn.content) if turn.role == "assistant" else (turn.content, "")
-    return replace(turn, content=answer) if thoughts else turn
+    return replace(turn, content=parted(turn.content).answer) if turn.role == "assistant" else turn
 
 
 def _by_question(question: str) -> str:

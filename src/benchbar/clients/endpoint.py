@@ -145,7 +145,7 @@ class Endpoint(Record, frozen=True, kw_only=True):
     tokens_per_minute: float | None = None
     """At most so many tokens a minute at this address, read and written."""
     thought_tags: tuple[str, ...] = ()
-    """Names of tags around thoughts, besides ``think``, ``thinking``, ``thought`` and ``reasoning``."""
+    """Names of tags around thoughts, besides those of ``benchbar.records.thoughts`` (``think``, ``reasoning`` and others)."""
     answers: Literal["auto", "text", "schema"] = "auto"
     """How a judge is made to answer in a form: ``schema`` by ``response_format``, ``text`` by its prompt alone; ``auto`` asks
     the endpoint once whether it holds answers to a schema."""

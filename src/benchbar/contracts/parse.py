@@ -11,6 +11,7 @@ import msgspec
 from benchbar.languages.text import folded
 from benchbar.records import Record
 from benchbar.records.contracts import Finding, Reflection, RiskLevel
+from benchbar.records.thoughts import parted
 
 MAX_REPLY = 200_000
 _NAMES: dict[str, str] = {
@@ -45,7 +46,6 @@ _SPOKEN = re.compile(
     r"(?:属于|构成|判定为|评为|存在|是|为)\s?(?P<zh>高|中等?|低)(?:度)?风险|(?P<zh2>高|中|低)风险(?:条款|等级)?|\b(?P<en>high|medium|moderate|low)[\s-]risk\b|\b(?P<ru>высок|средн|низк)\w{2,4}\s(?:уров\w{2,4}\s)?риск",
     re.IGNORECASE,
 )
-_THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|$)", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"^\s*```[\w-]*\s*$", re.MULTILINE)
 _NUMBER = re.compile(r"(\d{1,3}(?:[.,]\d{1,4})?)\s?(%|％)?")
 Outcome = Literal["keep", "adjust", "doubtful"]
@@ -74,7 +74,7 @@ def read_review(reply: str) -> Reading:
 
     A reply without a level, or one whose level line names two, gives no level: nothing is guessed.
     """
-    text = _FENCE.sub("", _THINKING.sub("", reply[:MAX_REPLY])).strip()
+    text = _FENCE.sub("", parted(reply[:MAX_REPLY]).answer).strip()
     if not text:
         return Reading(level=None, reason="the reply is empty", complete=False)
     rows = _json_rows(text)
@@ -208,7 +208,7 @@ def read_confidence(text: str) -> float | None:
 
 def read_reflection(reply: str, before: RiskLevel, confidence: float | None) -> Reflection:
     """The outcome of a second look; what cannot be read leaves the level as it was and says so."""
-    text = _FENCE.sub("", _THINKING.sub("", reply[:MAX_REPLY]))
+    text = _FENCE.sub("", parted(reply[:MAX_REPLY]).answer)
     rows = [row for row in _sections(text) if "outcome" in row] or [{}]
     row = rows[-1]
     outcome: Outcome | None = next(
