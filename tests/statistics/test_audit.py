@@ -322,6 +322,49 @@ def test_columns_of_counts_are_no_rates(tmp_path, head, rows):
     assert audit(path)["findings"] == []
 
 
+@pytest.mark.parametrize(
+    ("head", "rows", "options"),
+    [
+        (
+            "model,n,answered,accuracy (of answered),coverage",
+            ("A,50,47,63.8,94.0", "B,50,40,62.5,80.0"),
+            (),
+        ),
+        ("model,n,unanswered,accuracy", ("A,50,3,63.8", "B,50,10,62.5"), ()),
+        (
+            "model,n,win rate,win %,tie %,loss %",
+            ("B,50,45.0,38.0,14.0,48.0", "C,50,51.0,44.0,14.0,42.0"),
+            (),
+        ),
+        ("model,accuracy,low,high,GPT-4评分", ("A,64.0,50.1,75.9,7.83", "B,62.0,48.2,74.1,7.41"), ("--n", "50")),
+    ],
+    ids=["of those answered", "without those unanswered", "ties as half", "bounds and grades"],
+)
+def test_what_the_table_itself_explains_is_not_accused(tmp_path, head, rows, options):
+    """Rates of a part that another column counts, wins with half of the ties, ends of intervals, and grades."""
+    path = tmp_path / "explained.csv"
+    path.write_text("\n".join([head, *rows]), "utf-8")
+    assert audit(path, *options)["findings"] == []
+
+
+def test_a_part_explains_a_column_only_where_it_explains_all_of_it(tmp_path):
+    """One row that neither all samples nor those answered can give leaves its column accused."""
+    path = tmp_path / "explained.csv"
+    path.write_text("model,n,answered,accuracy\nA,50,47,64.8\nB,50,40,62.5\n")
+    assert [found["row"] for found in audit(path)["findings"]] == ["A", "B"]
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["Модель,Всего вопросов,Доля верных", "模型,题数,正确率", "model,questions,accuracy", "model,# samples,accuracy"],
+)
+def test_counts_and_rates_are_known_by_name_in_three_languages(tmp_path, head):
+    """Sixty questions cannot give 68.5 percent, whatever the columns are called."""
+    path = tmp_path / "heads.csv"
+    path.write_text(f"{head}\nA,60,60\nB,60,68.5\n", "utf-8")
+    assert [found["row"] for found in of(audit(path), "attainable")] == ["B"]
+
+
 def test_a_column_of_wins_above_the_samples_holds_rates(tmp_path):
     """61 of 50 samples is no count; as a percentage it cannot be either."""
     path = tmp_path / "outcomes.csv"

@@ -276,6 +276,20 @@ def test_correct_reads_empty_cells_as_unmarked(tmp_path):
     assert "60 human marks" in found["warnings"][0]
 
 
+def test_words_among_numbers_are_no_labels_of_an_ordinal_scale(tmp_path):
+    """A word that nobody gave a place on the scale is refused; a dash and н/д hold nothing."""
+    rows = [["a", "b"], ["1", "1"], ["2", "2"], ["5", "4"], ["3", "3"]]
+    plain = stats("agree", table(tmp_path, rows), "--raters", "a,b", "--scale", "ordinal")
+    gaps = stats("agree", table(tmp_path, [*rows, ["—", "2"], ["4", "н/д"]]), "--raters", "a,b", "--scale", "ordinal")
+    assert gaps["labels"] == plain["labels"] == ["1", "2", "3", "4", "5"]
+    agreed = [found["overall"]["krippendorff_alpha"] for found in (plain, gaps)]
+    assert [(one["n"], one["n_missing"]) for one in agreed] == [(4, 0), (4, 2)]
+    for odd, cure in ((["5", "skip"], "--missing 'skip'"), (["low", "high"], "--labels")):
+        path = table(tmp_path, [*rows, odd] if odd[0] == "5" else [rows[0], ["low", "low"], odd])
+        with pytest.raises(UserError, match=cure):
+            stats("agree", path, "--raters", "a,b", "--scale", "ordinal")
+
+
 def test_ordinal_from_rows_and_from_a_matrix_agree(tmp_path):
     """The same items, once as rows and once as counts with the labels the other way round."""
     pairs = [("high", "high")] * 3 + [("high", "low")] + [("low", "low")] * 4 + [("medium", "high")] * 2

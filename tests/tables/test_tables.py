@@ -327,3 +327,26 @@ def test_damaged_files_end_in_problems_and_errors_that_say_so(tmp_path, name, st
         assert all(isinstance(row, dict) for row in contents(table))
     except BadInputError as error:
         assert name in str(error)  # noqa: PT017 - an error is one of the two right ends
+
+
+@pytest.mark.parametrize(
+    ("cells", "values"),
+    [
+        (["0,5", "1,25", "", "3"], [0.5, 1.25, None, 3.0]),
+        (["0,125", "-0,5"], [0.125, -0.5]),
+        (["TRUE", "False", "—", "н/д"], [1.0, 0.0, None, None]),
+    ],
+)
+def test_numbers_as_spreadsheets_write_them(tmp_path, cells, values):
+    """Decimal commas, truth values in capitals, and the usual signs for nothing."""
+    (tmp_path / "a.csv").write_text("\n".join(["id;x", *(f"{row};{cell}" for row, cell in enumerate(cells))]), "utf-8")
+    assert numbers(read_columns(tmp_path / "a.csv"), "x") == values
+
+
+@pytest.mark.parametrize("cells", [["1,234", "2,500"], ["1,5", "2.5"]])
+def test_a_comma_that_may_stand_between_thousands_is_refused(tmp_path, cells):
+    """The message asks for a point, and offers no way to lose the value."""
+    (tmp_path / "a.csv").write_text("\n".join(["id;x", *(f"{row};{cell}" for row, cell in enumerate(cells))]))
+    with pytest.raises(BadInputError, match="expected a decimal point") as refused:
+        numbers(read_columns(tmp_path / "a.csv"), "x")
+    assert "--missing" not in str(refused.value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil, floor
 from typing import NamedTuple
 
@@ -12,13 +12,19 @@ from benchbar.audit.printed import Finding, Printed, PrintedTable, counts_in, is
 NOT_A_RATE = re.compile(
     r"(?<![a-z])(?:time|latency|secs?|seconds?|cost|price|tokens?|len|lengths?|turns|years?|rank|kappa|alpha|"
     r"correlation|controlled|weighted|lc|precision|recall|f\d|f-?score|auc|bleu|rouge|meteor|mrr|ndcg|se|sd|"
-    r"errors?|deviation)(?![a-z])|^(?:mean |avg )?score$|^id$|_id$|平均|分数|\+-|±",
+    r"errors?|deviation|rating|grade|points|(?:lower|upper) (?:bound|limit)|ci)(?![a-z])|^(?:mean |avg )?score$|^id$|_id$|"
+    r"平均|分数|评分|得分|打分|上限|下限|置信|балл|оценк|рейтинг|границ|\+-|±",
     re.IGNORECASE,
 )
 RATE = re.compile(
     r"(?<![a-z])(?:rates?|accuracy|acc|shares?|ratio|percent|pct|proportion|wins?|winrate|coverage)(?![a-z])|%|率|доля|процент",
     re.IGNORECASE,
 )
+TIES = re.compile(r"(?<![a-z])(?:ties?|tied|draws?)(?![a-z])|平|ничь", re.IGNORECASE)
+WINS = re.compile(r"(?<![a-z])(?:wins?|winrate|won)(?![a-z])|胜|побед", re.IGNORECASE)
+LOW = re.compile(r"(?:95 ?%?[ _-]?)?(?:ci[ _-]?)?(?:low|lower|lo)", re.IGNORECASE)
+HIGH = re.compile(r"(?:95 ?%?[ _-]?)?(?:ci[ _-]?)?(?:high|higher|upper|hi)", re.IGNORECASE)
+MIDDLE = re.compile(r"mid|medium|med|moderate", re.IGNORECASE)
 ALTERNATIVES = range(5, 201)
 
 
@@ -59,7 +65,8 @@ def check_attainable(
 
     With ``n``, columns are checked that can be rates by their values and are nothing else by their names; without,
     a row or column of counts in the table is used, and only for columns that are rates by name. ``columns`` names those to
-    check instead. Averages are left out.
+    check instead. Averages are left out, and so are bounds of intervals. Wins beside ties may count these half, and
+    rates may be of a part that another column counts.
     """
     sizes = sizes_in(table, n)
     whole_table = is_percent(
@@ -67,26 +74,63 @@ def check_attainable(
     )
     # A row of counts holds the sizes of the columns: tasks often have different numbers of questions.
     counts = next((i for i, name in enumerate(table.rows) if n is None and is_count(name)), None)
-    found, checked = [], []
-    tallies = counts_in(table, sizes)
+    found: list[Finding] = []
+    checked: list[RateCell] = []
+    passed = counts_in(table, sizes) | _bounds(table)
     for place, name in enumerate(table.columns):
         if (
             name not in columns
             if columns
-            else place in tallies or not _is_rate(table, place, counts, named=n is None and counts is None)
+            else place in passed or not _is_rate(table, place, counts, named=n is None and counts is None)
         ):
             continue
         percent = is_percent(table.column(place)) if RATE.search(name) else whole_table
-        for row, of_row in enumerate(sizes):
-            cell, size = table.cells[row][place], of_row if counts is None else whole(table.cells[counts][place])
-            if cell is None or size is None or is_average(table.rows[row]) or table.rows[row] in explained:
-                continue
-            if row == counts:
-                continue
-            checked.append(RateCell(cell, size, percent))
-            if not attainable(cell, size, ties_half=ties_half, percent=percent):
-                found.append(_finding(table, row, place, cell, size, ties_half=ties_half, percent=percent))
+        halves = ties_half or (bool(WINS.search(name)) and any(TIES.search(one) for one in table.columns))
+        cells = {
+            row: RateCell(cell, size, percent)
+            for row, of_row in enumerate(sizes)
+            if row != counts and not is_average(table.rows[row]) and table.rows[row] not in explained
+            if (cell := table.cells[row][place]) is not None
+            if (size := of_row if counts is None else whole(table.cells[counts][place])) is not None
+        }
+        checked += cells.values()
+        if counts is None and _of_a_part(table, place, cells, ties_half=halves):
+            continue
+        found += [
+            _finding(table, row, place, cell, size, ties_half=halves, percent=percent)
+            for row, (cell, size, _) in cells.items()
+            if not attainable(cell, size, ties_half=halves, percent=percent)
+        ]
     return found, checked
+
+
+def _of_a_part(table: PrintedTable, place: int, cells: Mapping[int, RateCell], *, ties_half: bool) -> bool:
+    """Whether another column says of what a column's rates are: all of them are rates of its counts, or of what its counts leave.
+
+    Such as the share of those answered that are right, beside how many were answered.
+    """
+    parts = counts_in(table, [cells[row].n if row in cells else None for row in range(len(table.rows))]) | {
+        other for other in range(len(table.columns)) if other != place and not RATE.search(table.columns[other])
+    }
+    return bool(cells) and any(
+        all(
+            (size := whole(table.cells[row][other])) is not None
+            and size <= n
+            and attainable(cell, size if of_it else n - size or n, ties_half=ties_half, percent=percent)
+            for row, (cell, n, percent) in cells.items()
+        )
+        for other in parts - {place}
+        for of_it in (True, False)
+    )
+
+
+def _bounds(table: PrintedTable) -> frozenset[int]:
+    """Columns with the ends of an interval: one low and one high, where nothing lies in the middle."""
+    low, high, middle = (
+        [place for place, name in enumerate(table.columns) if form.fullmatch(name.strip())]
+        for form in (LOW, HIGH, MIDDLE)
+    )
+    return frozenset(low + high) if low and high and not middle else frozenset()
 
 
 def _is_rate(table: PrintedTable, place: int, counts: int | None, *, named: bool) -> bool:

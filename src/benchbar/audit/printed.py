@@ -35,7 +35,12 @@ OVERALL_NAME = re.compile(
     r"总体|综合|总分|итого",
     re.IGNORECASE,
 )
-COUNT_NAME = re.compile(r"^(?:n|num|count|counts|samples|total|size|support|#|数量|样本数)$", re.IGNORECASE)
+COUNT_NAME = re.compile(
+    r"(?:(?:n|no\.?|num|number|#)(?: of| \()? ?)?(?:n|num|count|counts|samples|total|size|support|questions|items|tasks|cases|#)\)?|"
+    r"数量|样本[数量]|样例数|总?题数|题目数|问题数|总数|(?:всего|число|количество|кол-во)(?: (?:вопросов|примеров|заданий|ответов|случаев))?|"
+    r"вопросов|примеров|заданий|объ[её]м выборки",
+    re.IGNORECASE,
+)
 
 TALLY_NAME = re.compile(
     r"(?:no\.? of |number of |#\s*)?(?:wins?|won|loss(?:es)?|lost|ties?|tied|draws?|pass(?:es|ed)?|fail(?:s|ed|ures)?|"
@@ -122,7 +127,7 @@ def is_plain_average(name: str) -> bool:
 
 def is_count(name: str) -> bool:
     """Whether a column calls itself a number of samples."""
-    return bool(COUNT_NAME.match(name.strip()))
+    return bool(COUNT_NAME.fullmatch(name.strip()))
 
 
 def sizes_in(table: PrintedTable, n: int | None = None) -> list[int | None]:

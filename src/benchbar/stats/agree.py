@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
@@ -102,6 +103,8 @@ def agree(
     benchbar stats agree verdicts.csv --raters given,swapped --reference label --by subset,evaluator
     """
     rated = _ratings(table, raters, labels, _renamed(relabel), missing, reference)
+    if scale != "nominal" and not labels:
+        _check_order(rated.labels, scale)
     # Asked for now: a misspelt name would be found after the bootstrap of the first group.
     for name in filter(None, (reference, judge)):
         rated.position(name)
@@ -138,6 +141,27 @@ def _ratings(
         raise UserError(f"--raters {', '.join(names)}: expected at least two different columns")
     columns = {name: [None if w is None else renamed.get(w, w) for w in words(table, name, missing)] for name in names}
     return ratings(columns, labels or None)
+
+
+def _check_order(labels: Sequence[str], scale: str) -> None:
+    """Refuse words whose order nobody gave: the alphabet's would be taken."""
+    others = [label for label in labels if not _is_number(label)]
+    if not others:
+        return
+    shown = ", ".join(repr(label[:20]) for label in others[:5])
+    if len(others) < len(labels):
+        raise UserError(
+            f"--scale {scale}: {shown} among numbers; expected numbers alone (--missing {others[0][:20]!r} counts it as missing,"
+            " --relabel reads it as another, --labels gives all labels in order)"
+        )
+    raise UserError(f"--scale {scale}: the order of {shown} is not known; give all labels in order with --labels")
+
+
+def _is_number(label: str) -> bool:
+    try:
+        return math.isfinite(float(label))
+    except ValueError:
+        return False
 
 
 def _measured(rated: Ratings, rows: list[int], cluster: list[object] | None, options: Options) -> dict[str, Any]:

@@ -11,11 +11,17 @@ from typing import Any, NamedTuple
 from benchbar.records.errors import BadInputError, UnknownNameError
 from benchbar.tables.reading import read_table
 
-MISSING = frozenset({"", "na", "n/a", "null", "none"})
+MISSING = frozenset({"", "na", "n/a", "#n/a", "nan", "null", "none", "—", "–", "н/д", "нет данных", "缺失", "未评分"})
 """Cells that hold nothing, whatever their case; `--missing` adds words."""
 
 WHOLE = re.compile(r"^(-?[0-9]+)\.0+$")
 """A whole number that some program wrote with decimals: the same label as without."""
+
+
+DECIMAL_COMMA = re.compile(r"-?[0-9]+,[0-9]+")
+"""A number as Russian and German spreadsheets write it."""
+
+TRUTHS = {"true": 1.0, "false": 0.0}
 
 
 class Columns(NamedTuple):
@@ -97,20 +103,33 @@ def _word(cell: Any, gaps: Collection[str]) -> str | None:
 def numbers(table: Columns, name: str, missing: Collection[str] = ()) -> list[float | None]:
     """A column as finite numbers, None where a cell is missing.
 
+    A decimal comma counts where no cell of the column has a point, and one cannot be read with commas between thousands.
+
     Raises:
         BadInputError: names file, line and column of a cell that is no finite number.
     """
-    gaps = MISSING | {word.lower() for word in missing}
-    found: list[float | None] = []
-    for cell, line in zip(table.column(name), table.lines, strict=True):
-        word = _word(cell, gaps)
-        found.append(None if word is None else _number(word, table.path, line, name))
-    return found
+    found = words(table, name, missing)
+    commas = _decimal_commas([word for word in found if word is not None])
+    return [
+        None if word is None else _number(word, table.path, line, name, commas=commas)
+        for word, line in zip(found, table.lines, strict=True)
+    ]
 
 
-def _number(word: str, path: Path, line: int, name: str) -> float:
+def _decimal_commas(found: Sequence[str]) -> bool:
+    written = [word for word in found if DECIMAL_COMMA.fullmatch(word)]
+    # "1,234" alone may be a thousand and more; "0,5", "0,125" and "12,34" may not.
+    certain = any(len(word.rpartition(",")[2]) != 3 or re.match("-?0,", word) for word in written)
+    return certain and not any("." in word for word in found)
+
+
+def _number(word: str, path: Path, line: int, name: str, *, commas: bool) -> float:
+    comma = DECIMAL_COMMA.fullmatch(word)
+    if comma and not commas:
+        message = f"{word[:60]!r}; expected a decimal point; whether this comma is one cannot be told from the column"
+        raise BadInputError(message, file=path, line=line, field=name)
     try:
-        value = 1.0 if word == "true" else 0.0 if word == "false" else float(word)
+        value = TRUTHS[word.lower()] if word.lower() in TRUTHS else float(word.replace(",", ".") if comma else word)
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
