@@ -12,6 +12,7 @@ from benchbar.law.history import Act, Edition, find_repeal
 from benchbar.law.mention import Mention, Surroundings
 from benchbar.law.names import law_key
 from benchbar.law.pinpoints import paragraphs_of, pinpoint
+from benchbar.law.scripts import in_root_script
 from benchbar.records import Article, CitationStatus
 
 # Below 80 the nearest name has little to do with the one that was written.
@@ -55,6 +56,9 @@ def _held_name(name: str, corpus: Corpus) -> str:
 def _claimed(mention: Mention, corpus: Corpus) -> bool:
     # A law of the same language may be another country's: its script tells the mainland's from Taiwan's.
     if pack(mention.language).tag not in corpus.variants:
+        return False
+    # A name in the other script is not said to exist nowhere.
+    if pack(mention.language).root == "zh" and in_root_script(mention.names) != mention.names:
         return False
     return "*" in corpus.claims or _level(mention.names) in corpus.claims
 

@@ -56,7 +56,25 @@ def extract(text: str, language: str | None = None, *, known: frozenset[str] = f
     for tag in _languages(text, language):
         if _sign(tag).search(text):
             found.extend(grammar(tag).extract_mentions(text, known))
+    for tag, sign in _OTHER_SCRIPT.items():
+        if language is None and any(one.language != tag for one in found) and sign.search(text):
+            found = _joined(found, list(grammar(tag).extract_mentions(text, known)))
     return tuple(sorted(found, key=lambda one: one.span))
+
+
+_OTHER_SCRIPT = {"zh": re.compile(r"第[^\s第條条]{1,9}条"), "zh-Hant": re.compile(r"第[^\s第條条]{1,9}條")}
+"""Articles as each of the two Chinese scripts writes them: a text may quote the other one's."""
+
+
+def _joined(found: list[Mention], further: list[Mention]) -> list[Mention]:
+    """The mentions of both readings of a text: of two at one place the one that names an article."""
+    own = [one for one in further if one.article and one.language not in {other.language for other in found}]
+    taken = [one.span for one in own]
+
+    def covered(one: Mention) -> bool:
+        return not one.article and any(begin <= one.span[0] and one.span[1] <= end for begin, end in taken)
+
+    return [*(one for one in found if not covered(one)), *own]
 
 
 @cache

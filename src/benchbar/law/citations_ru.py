@@ -24,7 +24,7 @@ from benchbar.law.names_ru import (
 )
 from benchbar.law.parts_ru import PART_WORD, Parts, below_the_item, paragraph_and_items, parts_at
 
-_NUMBER = r"\d{1,4}(?:[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,2}|(?:[.\u2011-]\d{1,3}){0,3})(?:-(?:я|й|ю|ей|ой|ую)(?![а-яё]))?"
+_NUMBER = r"\d{1,5}(?:[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,2}|(?:[.\u2011-]\d{1,3}){0,3})(?:-(?:я|й|ю|ей|ой|ую)(?![а-яё]))?"
 # 115 ФЗ is a law, and no article of a list before it, unless the law's own number or title follows.
 _NO_LAW = r"(?!\d{1,4}-?\s?ФК?З(?!\s?(?:№|N|от\s|[«\"“]|[-–]\d)))"
 # A semicolon only before a number that goes on with the list: ст. 15; 16; 17 ГК РФ.
@@ -86,6 +86,8 @@ class _Scan:
     chain_end: int = 0
     rulings: list[str] = field(default_factory=list)
     """Rulings of a plenum that the text has named, for ``пункт 5 Постановления № 7``."""
+    closed: set[int] = field(default_factory=set)
+    """Where articles begin that no law further on may take."""
     laws: list[tuple[int, str]] = field(default_factory=list)
     """Laws that are named without an article, and where."""
 
@@ -120,7 +122,7 @@ def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:  # 
             scan.name_law(clean(law[0]), law.end())
             scan.ahead = law.end()
             scan.laws.append((start, scan.current))
-    return iter(_with_the_law_behind(text, found, scan.laws))
+    return iter(_with_the_law_behind(scan, found))
 
 
 def _is_of_a_chapter(text: str, article: re.Match[str]) -> bool:
@@ -138,6 +140,9 @@ def _add_to_chain(scan: _Scan, found: list[Mention], start: int, mentions: list[
         for index in scan.chain:
             found[index] = replace(found[index], antecedent=law, bare=False)
         scan.chain.clear()
+    elif mentions and _NAMED_IN_FRONT.search(scan.text, max(0, start - _NAME_IN_FRONT), start):
+        # Цифровой кодекс, ст. 4; ст. 15 ГК РФ: of a law that could not be read, and of no other one.
+        scan.closed.add(mentions[0].span[0])
     elif mentions and mentions[0].bare:
         scan.chain += range(len(found), len(found) + len(mentions))
     scan.chain_end = scan.position
@@ -145,6 +150,14 @@ def _add_to_chain(scan: _Scan, found: list[Mention], start: int, mentions: list[
 
 
 _JOINT_LENGTH = 24
+_NAME_IN_FRONT = 90
+_INSTRUMENT_WORD = (
+    r"(?:[Кк]одекс|[Зз]акон|[Уу]став|[Рр]егламент|[Пп]оложени|[Пп]равил|[Ии]нструкци|[Сс]оглашени|[Дд]оговор|[Уу]каз)"
+)
+_NAMED_IN_FRONT = re.compile(
+    rf"(?:{_INSTRUMENT_WORD}[а-яё]{{0,4}}(?:\s[^,.;:()\n]{{1,60}})?|[»\"”](?:\s(?:№|N)\s?[\w-]{{1,12}})?)\s?(?:,|:|\(|—|–)\s?(?:по\s|в\s|см\.\s|(?:п|ч|абз)\.\s?\d[\d.]*\s){{0,2}}$"
+)
+"""A name that ends right before the article."""
 
 
 def _add_those_of_other_laws(scan: _Scan, found: list[Mention]) -> None:
@@ -153,14 +166,14 @@ def _add_those_of_other_laws(scan: _Scan, found: list[Mention]) -> None:
         _add_to_chain(scan, found, further.start(1), list(_articles(scan, further.start(1), further, [])))
 
 
-def _with_the_law_behind(text: str, found: list[Mention], laws: list[tuple[int, str]]) -> Iterator[Mention]:
+def _with_the_law_behind(scan: _Scan, found: list[Mention]) -> Iterator[Mention]:
     """An article for which no law was named before is of the law that its sentence names further on.
 
     В статье 1152 сказано о принятии, в статье 1154 ГК РФ — о сроке. По статьям 228 и 105 судят, как гласит УК РФ. It stays marked as bare:
     nothing but the sentence ties it to the law.
     """
+    text, laws = scan.text, scan.laws.copy()
     law, begin, ordered = "", len(text), list[Mention]()
-    laws = laws.copy()
     for one in reversed(found):
         while laws and laws[-1][0] >= one.span[1]:
             begin, law = laws.pop()
@@ -171,7 +184,8 @@ def _with_the_law_behind(text: str, found: list[Mention], laws: list[tuple[int, 
             near = (
                 law
                 and len(between) < _SAME_SENTENCE
-                and not (_STOP.search(between) or _OTHER_INSTRUMENT.search(between))
+                and one.span[0] not in scan.closed
+                and not (_STOP.search(between) or _OTHER_NAMED.search(between))
             )
             if near:
                 one, begin = replace(one, antecedent=law), one.span[0]  # noqa: PLW2901
@@ -179,6 +193,7 @@ def _with_the_law_behind(text: str, found: list[Mention], laws: list[tuple[int, 
     return reversed(ordered)
 
 
+_OTHER_NAMED = re.compile(rf"{_INSTRUMENT_WORD}|{_OTHER_INSTRUMENT.pattern}")
 _IN_POINTS = re.compile(r"постановл|совместн|ПП|пленум|правил|ПДД|указ|приказ|распоряж|информ", re.IGNORECASE)
 """Rulings and decrees have points, and no articles."""
 _SAME_SENTENCE = 120

@@ -12,6 +12,7 @@ from benchbar.law.editions import in_act
 from benchbar.law.finding import MAY_CHANGE, Finding
 from benchbar.law.history import Act
 from benchbar.law.mention import NOWHERE, Mention, Surroundings
+from benchbar.law.scripts import held_script, in_root_script
 from benchbar.law.treatment.table import said_of, standing
 from benchbar.records import CitationStatus
 
@@ -33,6 +34,8 @@ def _resolve(mention: Mention, corpus: Corpus, on: str, around: Surroundings) ->
     if not mention.names:
         return Finding(CitationStatus.AMBIGUOUS, "the text does not say of which law")
     acts = _acts(mention, corpus)
+    if not acts and (plain := held_script(mention, corpus, around)):
+        return _as_written(_resolve(plain, corpus, on, around), mention, corpus)
     if country := foreign_country(mention, around, corpus.jurisdictions, held=bool(acts)):
         return Finding(CitationStatus.OUTSIDE_CORPUS, f"law of {country}: the corpus holds none of it", country=country)
     if not acts:
@@ -46,6 +49,15 @@ def _resolve(mention: Mention, corpus: Corpus, on: str, around: Surroundings) ->
         names = "; ".join(sorted({act.name for act in acts}))
         return Finding(CitationStatus.AMBIGUOUS, f"several laws go by that name: {names}")
     return best[0]
+
+
+def _as_written(found: Finding, mention: Mention, corpus: Corpus) -> Finding:
+    """What was found under the name in the corpus' script: it says so, and accuses nobody."""
+    acts = corpus.acts_named(in_root_script(mention.names))
+    name = acts[0].name if acts else in_root_script(mention.names)
+    script = f"the name is in traditional script: taken as {name}"
+    status = CitationStatus.CANNOT_TELL if found.status is CitationStatus.NO_SUCH_ARTICLE else found.status
+    return replace(found, status=status, reason="; ".join(one for one in (script, found.reason) if one))
 
 
 def _acts(mention: Mention, corpus: Corpus) -> tuple[Act, ...]:
