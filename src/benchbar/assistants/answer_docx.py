@@ -20,11 +20,14 @@ from benchbar.records.files import write_atomically
 if TYPE_CHECKING:
     from benchbar.assistants.consultation import ContextPassage
     from benchbar.assistants.conversation import Answered
+    from benchbar.languages.packs import Labels
 
 _MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _KIND = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes"
 _TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
 _REFERENCE = re.compile(r"\s?\[(\d{1,3})\]\s?")
+_PIECE = re.compile(r" \[\d+/\d+\]\n")
+"""Which piece of a decision a passage is, at the end of its first line."""
 _LONGEST = 2000
 """Characters of a passage in a footnote; Word lays longer ones out over pages of footnotes alone."""
 
@@ -52,16 +55,31 @@ def as_docx(answers: Sequence[Answered], corpus_of: CorpusOf, *, on: str = "") -
     from docx import Document
 
     document = Document()
-    notes: list[str] = []
+    notes: dict[str, int] = {}
+    lines: list[str] = []
     for one in answers:
-        _add(document, one, notes, corpus_of(one), on)
-    _add_notes(document, notes)
+        _add(document, one, _Notes(lines, notes, labels(one.consultation.language, "words")), corpus_of(one), on)
+    _add_notes(document, lines)
     memory = io.BytesIO()
     document.save(memory)
     return memory.getvalue()
 
 
-def _add(document: Any, one: Answered, notes: list[str], corpus: Corpus, on: str) -> None:
+class _Notes:
+    """The footnotes so far: the words of a source stand in its first one alone, the others lead back to it."""
+
+    def __init__(self, lines: list[str], first: dict[str, int], words: Labels) -> None:
+        self._lines, self._first, self._words = lines, first, words
+
+    def add(self, citation: str, text: str) -> int:
+        """The number of a new footnote for a source."""
+        number = self._first.setdefault(f"{citation}\n{text}", len(self._lines) + 1)
+        again = number <= len(self._lines)
+        self._lines.append(f"{citation}: {self._words('conversation.see_note', n=str(number)) if again else text}")
+        return len(self._lines)
+
+
+def _add(document: Any, one: Answered, notes: _Notes, corpus: Corpus, on: str) -> None:
     found = one.consultation
     words = labels(found.language, "words").section("law_practice")
     document.add_heading(_clean(one.asked), level=1)
@@ -72,7 +90,7 @@ def _add(document: Any, one: Answered, notes: list[str], corpus: Corpus, on: str
         say = labels(found.language, "words")
         document.add_paragraph().add_run(_clean(say("conversation.understood", question=one.understood))).italic = True
     sources = {
-        passage.number: (passage.short or passage.citation, passage.text, _source(passage, found.language, corpus))
+        passage.number: (passage.short or passage.citation, _noted(passage, found.language, corpus))
         for passage in found.context
     }
     if found.abstained:
@@ -98,23 +116,27 @@ def _add_declined(document: Any, paragraphs: Iterable[str]) -> None:
             document.add_paragraph(_clean(line.removeprefix("- ")), style="List Bullet")
 
 
-def _source(passage: ContextPassage, language: str, corpus: Corpus) -> str:
+def _noted(passage: ContextPassage, language: str, corpus: Corpus) -> str:
+    """The words of a source, where they are from, and what became of a decision: a footnote is all that a reader has of it."""
     found = corpus.article(passage.id) or corpus.decision(passage.id)
-    # What became of a decision belongs to where it is from: a footnote is all that a reader has of it.
-    said = (source_of(found, corpus) if found else "", reason_in(passage.treated, language))
-    return "; ".join(filter(None, said))
+    source = source_of(found, corpus) if found else ""
+    if not source.startswith(("https://", "http://")):
+        # A document is passed on: the folders of whoever made it are nobody's business.
+        source = source.replace("\\", "/").rpartition("/")[2]
+    said = "; ".join(filter(None, (source, reason_in(passage.treated, language))))
+    words = " ".join(_PIECE.sub("\n", passage.text).split())[:_LONGEST]
+    return f"{words} ({said})" if said else words
 
 
-def _add_line(document: Any, line: str, sources: dict[int, tuple[str, str, str]], notes: list[str]) -> None:
+def _add_line(document: Any, line: str, sources: dict[int, tuple[str, str]], notes: _Notes) -> None:
     bullet = line.startswith("- ")
     paragraph = document.add_paragraph(style="List Bullet" if bullet else None)
     rest, numbers = line.removeprefix("- "), [int(match[1]) for match in _REFERENCE.finditer(line)]
     paragraph.add_run(_clean(_REFERENCE.sub(" ", rest).strip()))
     for number in numbers:
         if number in sources:
-            citation, text, source = sources[number]
-            notes.append(f"{citation}: {' '.join(text.split())[:_LONGEST]}" + (f" ({source})" if source else ""))
-            paragraph._p.append(_reference(len(notes)))  # noqa: SLF001 - python-docx has no footnotes of its own
+            note = notes.add(*sources[number])
+            paragraph._p.append(_reference(note))  # noqa: SLF001 - python-docx has no footnotes of its own
 
 
 def _reference(number: int) -> Any:

@@ -47,6 +47,8 @@ _SECOND = 0.6
 """Of the best sentence's score; below it a second sentence says something else."""
 _ASKED = 0.25
 """Added to a sentence with a number where the question asks for one: as much as a quarter of the question's wording."""
+_SAYS = 2
+"""Terms from which a stretch says something."""
 _TOLD = 0.5
 """Share of a condition's wording that stands in the question where the asker has said it."""
 _OR = re.compile(r"或者|、|\s(?:или|либо|or)\s")
@@ -230,7 +232,9 @@ def _missing(question: str, law: Sequence[Passage]) -> Iterator[Statement]:
     for passage in law:
         for match in condition_of(detect_language(passage.text)).finditer(passage.text):
             # Of alternatives one is enough: to owe wages, or to pay too little of them.
-            if max(covered(terms(one), told) for one in _OR.split(match[1])) < _TOLD:
+            # "If there is one" says of nothing what has to be there.
+            enough = len(terms(match[1])) >= _SAYS
+            if enough and max(covered(terms(one), told) for one in _OR.split(match[1])) < _TOLD:
                 yield passage.statement("missing", match.span(1))
 
 
@@ -242,14 +246,21 @@ def condition_of(language: str) -> re.Pattern[str]:
 def _held(question: str, passage: Passage) -> Statement:
     """The sentence of a decision nearest to the question, and whether the claim was granted there."""
     # Numbers are mostly those of the case, which dates share.
-    wanted = frozenset(one for one in terms(question) if not one.isdecimal())
+    wanted = _words_of(question)
     # The first line of a piece of a decision repeats number and date.
     body = passage.text.find("\n") + 1
     spans = [span for span in provisions(passage.text) if span[0] >= body] or [(0, len(passage.text))]
     # A line that ends as no sentence does is the number or the title again, which a question often names.
     spans = [span for span in spans if passage.text[: span[1]].rstrip()[-1:] in _STOPS] or spans
+    # Neither is one of the number alone, even where it ends like a sentence.
+    spans = [span for span in spans if len(_words_of(passage.text[span[0] : span[1]])) >= _SAYS] or spans
     nearest = max(spans, key=lambda span: covered(wanted, terms(passage.text[span[0] : span[1]])))
     return passage.statement(outcome(passage.text), nearest)
+
+
+def _words_of(text: str) -> frozenset[str]:
+    """Its terms that are no numbers."""
+    return frozenset(one for one in terms(text) if not one.isdecimal())
 
 
 def outcome(decision: str) -> Literal["granted", "refused", "practice"]:

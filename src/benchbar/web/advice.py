@@ -63,6 +63,8 @@ class Advice:
     """Where there is no answer, citation and text of the passages that come closest."""
     invented: str = ""
     """The jurisdiction of the law, where it is invented; empty where it is a country's."""
+    quoted: bool = False
+    """Whether its words are taken from the texts, so that a source that is cited again says nothing new."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections import Counter
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -15,6 +16,7 @@ import msgspec
 from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response, StreamingResponse
 
+from benchbar.law.cited_text import CitedText
 from benchbar.law.claims.around import claim_shown
 from benchbar.records import UNDECIDED, CitationStatus
 from benchbar.records.errors import BenchbarError
@@ -218,7 +220,8 @@ def _shown(request: Request, reader: Person, found: Exchanges, *, sources: bool)
                 # Ids of sources are those of a page: the same article may stand under several answers.
                 "at": (at := f"{back}-" if back else ""),
                 "parts": [(part, as_html(part.text, _marks(part, one.advice, say, at))) for part in one.advice.parts],
-                "counts": _counts(one.advice),
+                "cited": (cited := _cited(one.advice)),
+                "counts": Counter(each.citation.status.value for each in cited),
             }
             for back, one in enumerate(reversed(found.exchanges))
         ],
@@ -254,12 +257,12 @@ def _same(written: str, citation: str) -> bool:
     return "".join(written.split()) in "".join(citation.split())
 
 
-def _counts(advice: Advice) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for part in advice.parts:
-        for one in part.citations:
-            found[one.citation.status.value] = found.get(one.citation.status.value, 0) + 1
-    return found
+def _cited(advice: Advice) -> list[CitedText]:
+    """The citations of an answer in its order; of one that quotes, each source once."""
+    found: dict[object, CitedText] = {}
+    for one in (cited for part in advice.parts for cited in part.citations):
+        found.setdefault(one.citation.text if advice.quoted else len(found), one)
+    return list(found.values())
 
 
 READERS = frozenset({Role.OWNER, Role.VIEWER})
