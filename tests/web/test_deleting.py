@@ -13,7 +13,7 @@ from benchbar.measures.raters import with_others
 from benchbar.records import KeptMark, Mark, ReviewPlan, ReviewTask, encode
 from benchbar.runs import background
 from benchbar.web.run_queues import queue_id
-from support.marking import mark
+from support.marking import action_of, mark, queue_path
 
 
 @pytest.fixture
@@ -52,6 +52,41 @@ def test_a_deleted_matter_is_gone_from_disk_and_database(owner, anna, graded, ru
     log = owner.get("/log").text
     assert "deleted a run" in log
     assert "client&#39;s secret" not in log
+
+
+def test_nothing_that_was_written_in_a_deleted_matter_is_left_on_disk(owner, visit, graded, runs):
+    """Not in the database's free pages, not in its write-ahead file, not in an index: what anybody wrote is searched for byte by byte."""
+    written = {
+        name: f"{name}-of-the-client-{number}"
+        for number, name in enumerate(("reason", "draft", "skip", "note", "tag", "title"), start=7_000)
+    }
+    answered = (graded / "dialogues.jsonl").read_text("utf-8").partition('"content":"')[2][:40].partition("\\")[0]
+    anna, bo = visit(), visit()
+    for one, name in ((anna, "Anna"), (bo, "Bo")):
+        one.sign_in(name, owner.add(name, "reviewer"))
+    assert mark(anna, "70", written["reason"]).status_code == 303
+    # Long enough to fill pages of their own, which are given back whole.
+    long = 200 * f"{written['draft']} "
+    for person, rest, fields in ((anna, "/draft", {"reason": long}), (bo, "/skip", {"reason": written["skip"]})):
+        path = queue_path(person)
+        action = action_of(person.get(path).text)
+        assert person.post(f"{action}{rest}", fields, form=path, follow_redirects=False).status_code in {204, 303}
+    owner.post(f"/runs/{graded.name}/notes", {"note": written["note"], "tags": written["tag"]}, form="/people")
+    owner.post(f"/queues/{graded.name}/matter", {"title": written["title"]}, form="/people")
+    owner.get(f"/runs/{graded.name}/samples", params={"said": answered[:8]})
+    # The ledger packs what it holds; all else stands there as it was written.
+    assert {name for name, text in written.items() if found_in(runs, text)} == set(written) - {"reason"}
+    assert len(answered) > 20
+    assert found_in(runs, answered)
+    owner.post(f"/runs/{graded.name}/delete", {"confirmed": graded.name}, form="/people")
+    assert not graded.exists()
+    for text in (*written.values(), answered):
+        assert found_in(runs, text) == []
+
+
+def found_in(folder, text: str) -> list[str]:
+    """The files in which a text stands."""
+    return [str(one) for one in folder.rglob("*") if one.is_file() and text.encode() in one.read_bytes()]
 
 
 def test_nothing_is_deleted_by_mistake(owner, graded, runs):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import socket
 import time
 import zipfile
 from pathlib import Path
@@ -278,6 +279,9 @@ def test_no_address_can_be_named_in_the_browser(owner, fields):
     [
         "127.0.0.1", "localhost", "10.1.2.3", "192.168.0.9", "172.16.5.4", "169.254.169.254", "0.0.0.1", "::1", "::ffff:127.0.0.1",
         "fe80::1", "fd00::1", "64:ff9b::7f00:1", "2002:7f00:1::", "100.64.0.1", "2130706433", "0x7f000001", "127.1", "224.0.0.1",
+        "017700000001", "0177.0.0.1", "0x7f.1", "127.0.1", "::ffff:7f00:1", "::ffff:0:127.0.0.1", "::127.0.0.1", "0:0:0:0:0:0:0:1",
+        "64:ff9b:1::7f00:1", "2606:4700::5efe:7f00:1", "2002:a9fe:a9fe::", "fec0::1", "ff02::1", "fe80::1%lo", "198.18.0.1", "240.0.0.1", "255.255.255.255",
+        "192.0.2.1", "localhost.", "\uff11\uff12\uff17.0.0.1", "127\u30020\u30020\u30021", "\u2460\u2461\u2466.0.0.1",
     ],
 )  # fmt: skip
 def test_addresses_that_are_not_public_are_refused(host):
@@ -286,7 +290,21 @@ def test_addresses_that_are_not_public_are_refused(host):
         resolved(host)
 
 
-@pytest.mark.parametrize("host", ["169.254.169.254", "0", "fe80::1", "224.0.0.1"])
+def test_every_address_of_a_name_has_to_be_allowed(monkeypatch):
+    """A name of an attacker that has a public address and one within the network: the client may choose either."""
+    known = {"mixed.example": ("203.0.114.7", "10.0.0.5"), "both.example": ("2606:4700::1", "203.0.114.7"), "odd.example": ("2606:4700::1", "::ffff:169.254.169.254")}  # fmt: skip
+    monkeypatch.setattr(socket, "getaddrinfo", lambda host, *_, **__: [(0, 0, 0, "", (one, 0)) for one in known[host]])
+    with pytest.raises(UserError, match=r"10\.0\.0\.5, which is not public"):
+        resolved("mixed.example")
+    with pytest.raises(UserError, match="which no model can be asked at"):
+        resolved("odd.example", private=True)
+    assert resolved("both.example") == known["both.example"]
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["169.254.169.254", "0", "fe80::1", "224.0.0.1", "2002:a9fe:a9fe::", "64:ff9b::a9fe:a9fe", "::169.254.169.254"],
+)
 def test_some_addresses_are_never_asked(host):
     """Not even where private ones are allowed: cloud providers hand out credentials there."""
     with pytest.raises(UserError):

@@ -21,7 +21,16 @@ if TYPE_CHECKING:
 VARIABLE = "BENCHBAR_ADDRESSES"
 """The environment variable that holds them: host to addresses, as JSON."""
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+_ENDS_IN_IPV4 = tuple(
+    map(
+        ipaddress.IPv6Network,
+        # NAT64, translated (SIIT) and compatible addresses: the last four bytes are the machine that is meant.
+        ("64:ff9b::/96", "::ffff:0:0:0/96", "::/96"),
+    )
+)
+_WITHIN = tuple(map(ipaddress.IPv6Network, ("64:ff9b:1::/48", "fec0::/10")))
+"""Of a network's own, whatever Python's tables of the day say: a local NAT64 and the old site-local addresses."""
+_ISATAP = b"\x5e\xfe"
 
 
 def resolved(host: str, *, private: bool = False) -> tuple[str, ...]:
@@ -52,7 +61,7 @@ def _fault(address: Address, *, private: bool) -> str:
     # Nobody's model lives there, and cloud providers hand out credentials at 169.254.169.254.
     if plain.is_link_local or plain.is_multicast or plain.is_unspecified:
         return "which no model can be asked at"
-    if not private and not plain.is_global:
+    if not private and not (plain.is_global and not any(plain in one for one in _WITHIN)):
         return "which is not public; if it is meant, set private = true for this endpoint"
     return ""
 
@@ -61,7 +70,8 @@ def _embedded(address: Address) -> Address:
     """The IPv4 address inside of an IPv6 one: ``::ffff:127.0.0.1`` is this machine."""
     if isinstance(address, ipaddress.IPv4Address):
         return address
-    if address in _NAT64:
+    tunnelled = address.packed[10:12] == _ISATAP and address.packed[8] in {0, 2} and address.packed[9] == 0
+    if tunnelled or (any(address in one for one in _ENDS_IN_IPV4) and int(address) > 1):
         return ipaddress.IPv4Address(address.packed[-4:])
     return address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else address)
 

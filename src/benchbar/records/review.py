@@ -38,6 +38,24 @@ class JudgedPoint(Record, frozen=True):
     repeat: int = 0
 
 
+SPANS = ("wrong_law", "outdated", "invented", "misses_fact", "contradiction", "good")
+"""What people mark passages of an answer as."""
+LONGEST_QUOTE = 1000
+"""Characters of a passage; a longer one says nothing of where."""
+
+
+class MarkedSpan(Record, frozen=True):
+    """A passage of an answer that a person marked."""
+
+    kind: Literal["wrong_law", "outdated", "invented", "misses_fact", "contradiction", "good"]
+    turn: int
+    """The turn in which it stands, counted among those that are shown."""
+    quote: str
+    """Its words as they were shown."""
+    against: bool = False
+    """Whether it stands in the dialogue that the task's was compared with."""
+
+
 class ReviewTask(Record, frozen=True):
     """One dialogue that people should mark."""
 
@@ -128,6 +146,8 @@ class Mark(Record, frozen=True):
     """Whether the judge speaks of the guidance point; None where nobody was asked."""
     error: str = ""
     """The type of error of what is wrong."""
+    spans: tuple[MarkedSpan, ...] = ()
+    """Passages that the person marked, in the order in which they did."""
 
     def __post_init__(self) -> None:
         """Refuse a value off the scale, or nobody's."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
 
-from fastapi import APIRouter, Form, HTTPException, Request
+from fastapi import APIRouter, Form, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from benchbar.records import Category, Guidance, Sample, Suite
@@ -124,11 +124,24 @@ def samples(request: Request, rater: Rater, name: str) -> Response:
 
 
 @router.get("/annotate/{name}/sample")
-def sample_page(request: Request, rater: Rater, name: str, sample: str) -> Response:
-    """One sample with the person's own guidance, and nobody else's."""
+def sample_page(
+    request: Request,
+    rater: Rater,
+    name: str,
+    sample: str,
+    category: Category = Category.MANDATORY,
+    point: Annotated[str, Query(max_length=LONGEST)] = "",
+) -> Response:
+    """One sample with the person's own guidance, and nobody else's; a ``point`` that is proposed stands below it, not kept yet."""
     suite = _suite(request, name)
     one = _sample(suite, sample)
-    return _form(request, name, suite, one, _own(suite, rater).get(one.id))
+    written = _own(suite, rater).get(one.id)
+    if not point.strip():
+        return _form(request, name, suite, one, written)
+    # Who has written nothing yet adds the point to what the suite says, or what is kept would hold it alone.
+    before = written.guidance.points if written else one.guidance.points
+    proposed = classify("proposed", category, " ".join(point.split()))
+    return _form(request, name, suite, one, written, points=(*before, proposed))
 
 
 @router.get("/annotate/{name}/decide")
@@ -158,7 +171,7 @@ def _form(
 ) -> Response:
     listed = [one.id for one in _samples(suite)]
     at = listed.index(sample.id)
-    points = written.guidance.points if written else ()
+    points = values.pop("points", written.guidance.points if written else ())
     return page(
         request,
         "annotate_sample.html.j2",

@@ -54,6 +54,11 @@ class BlindTask:
     covered: bool = False
     """Whether a name of an assistant or a model was covered."""
 
+    @property
+    def plain(self) -> tuple[tuple[tuple[str, str], ...], ...]:
+        """The dialogues without their markup: what a person can select."""
+        return tuple(tuple((role, text.striptags()) for role, text in turns) for turns in self.dialogues)
+
 
 def blind(web: AppState, run: Path, task: ReviewTask, sides: tuple[str, ...]) -> BlindTask | None:
     """The task with its dialogues in the order of ``sides``; None where a dialogue is not there any more."""

@@ -49,6 +49,10 @@ class Database(Protocol):
         """All or nothing; writers of SQLite wait for each other, those of PostgreSQL lock the rows they read ``FOR UPDATE``."""
         ...
 
+    def wipe(self) -> None:
+        """Leave nothing of deleted rows in the database's own files, as far as that is ours to do."""
+        ...
+
     def close(self) -> None:
         """Give every connection back."""
         ...
@@ -117,6 +121,8 @@ class SQLite:
             # FULL: a mark that a person was thanked for must survive a power cut.
             found.execute("PRAGMA synchronous=FULL")
             found.execute("PRAGMA foreign_keys=ON")
+            # What is deleted is overwritten: drafts of a matter that is gone must not be found in the file's free pages.
+            found.execute("PRAGMA secure_delete=ON")
             self._local.connection = found
             self._all.append(found)
         return found
@@ -135,6 +141,10 @@ class SQLite:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
+
+    def wipe(self) -> None:
+        """Empty the write-ahead file, where pages stand as they were before they were overwritten."""
+        self._connection().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         """Close the connections of all threads."""
@@ -186,6 +196,9 @@ class PostgreSQL:
         """Committed at the end, rolled back on an error."""
         with self._pool.connection() as connection, connection.cursor() as cursor:
             yield _PostgreSQLTransaction(cursor)
+
+    def wipe(self) -> None:
+        """Nothing: the server's own vacuum overwrites what was deleted."""
 
     def close(self) -> None:
         """Close the pool."""

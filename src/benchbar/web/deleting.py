@@ -20,7 +20,7 @@ from benchbar.web.folders import control_of, reviews_of
 from benchbar.web.live import state_of
 from benchbar.web.matters import visible_run
 from benchbar.web.pages import page, words_of
-from benchbar.web.run_queues import questions_id, queue_id, streams_of
+from benchbar.web.run_queues import questions_id, queue_id, streams_of, wanted_in
 from benchbar.web.sample_index import index_file
 from benchbar.web.sessions import Owner
 from benchbar.web.state import AppState, app_state
@@ -61,6 +61,7 @@ def delete(request: Request, owner: Owner, name: str, confirmed: Annotated[str, 
         return _page(request, name, problem=say("delete.running"), status=409)
     found = _content(web, folder)
     streams_of(request.app).forget(folder)
+    wanted_in(request.app).forget(folder)
     with web.database.transaction() as now:
         # Written before anything goes: after a crash in between, the log says what was meant, and the page deletes the rest.
         audit.note(now, owner.name, "run_deleted", name, files=found.files, marks=found.marks)
@@ -71,6 +72,7 @@ def delete(request: Request, owner: Owner, name: str, confirmed: Annotated[str, 
     index = index_file(folder, web.config.own)
     for one in (index, words_file(index), control_of(folder), folder):
         _remove(one, web.config.own)
+    web.database.wipe()
     return RedirectResponse("/runs", 303)
 
 

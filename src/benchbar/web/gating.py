@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from benchbar.artefacts.folder import read_measures
 from benchbar.artefacts.layout import RunFolder
 from benchbar.decisions.explaining import caveat_texts, check_label, decision_text, reason_text
 from benchbar.ledger.reviews import Reviews
-from benchbar.records import GateDecision, RunResults
+from benchbar.records import GateDecision, HumanMarks, RunResults
 from benchbar.records.errors import BenchbarError
 from benchbar.reports.gate import MARKS, estimate_text, lead, loudest, needed, rests_on_invented_law, threshold_text
 from benchbar.reports.html import GATE_CLASSES
@@ -43,8 +44,17 @@ def gate_now(run: Path, reviews: Reviews) -> GateDecision:
         UserError: the run has not finished, or its baseline is not there.
         BadInputError: one of its files, or the policy, is damaged or missing.
     """
+    return gate_with(run, human_marks(reviews))
+
+
+def gate_with(run: Path, marks: Mapping[str, HumanMarks]) -> GateDecision:
+    """The same with what people's marks amount to.
+
+    Raises:
+        UserError, BadInputError: as :func:`gate_now`.
+    """
     measures = REMEMBERED.get(("measures", run), RunFolder(run).states("measures"), lambda: list(read_measures(run)))
-    return with_marks(run, results_of(run), measures, human_marks(reviews))
+    return with_marks(run, results_of(run), measures, marks)
 
 
 def results_now(run: Path) -> RunResults:

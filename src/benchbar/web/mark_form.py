@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated
 
 import msgspec
 from fastapi import Form
 
-from benchbar.records import COMPARED, ERRORS, POINT, GuidancePoint, KeptMark
+from benchbar.records import COMPARED, ERRORS, LONGEST_QUOTE, POINT, SPANS, GuidancePoint, KeptMark, MarkedSpan
 from benchbar.web.queue import Judgement
 
+Shown = Sequence[Sequence[tuple[str, str]]]
+"""Dialogues in the order in which they are shown: role and plain text of each turn."""
 CHOICES = {"first": 1.0, "tie": 0.5, "second": 0.0}
 VOTES = {"right": 1.0, "wrong": 0.0}
 """What is said of a judge's decision, or of a turn of the simulated user."""
@@ -20,6 +23,9 @@ CANNOT = "cannot"
 HUNDRED = 100.0
 # Two dialogues with every point of the largest guidance; beyond it the form was not made by our page.
 MOST_FIELDS = 400
+MOST_SPANS = 30
+LONGEST_SPAN = 8 * LONGEST_QUOTE
+"""Characters of a passage as JSON, which may write each with six."""
 
 
 class MarkForm(msgspec.Struct):
@@ -37,6 +43,18 @@ class MarkForm(msgspec.Struct):
     """``yes`` or ``no``: whether a judge speaks of the point."""
     error: str = ""
     """The type of error of what is wrong."""
+    spans: list[str] = []
+    """Marked passages, each as JSON, see :class:`SentSpan`."""
+
+
+class SentSpan(msgspec.Struct, forbid_unknown_fields=True):
+    """A passage that was marked on the page."""
+
+    side: int
+    """0 in the dialogue shown first, 1 in the second."""
+    turn: int
+    kind: str
+    quote: str
 
 
 class IncompleteFormError(Exception):
@@ -51,12 +69,14 @@ def sent_form(
     reason: Annotated[str, Form(max_length=20_000)] = "",
     referred: Annotated[str, Form(max_length=10)] = "",
     error: Annotated[str, Form(max_length=40)] = "",
+    span: Annotated[list[str] | None, Form()] = None,
 ) -> MarkForm:
     """What was sent."""
     # Cut and not refused: a draft is saved while somebody writes, and must not fail for a field too long.
     criteria = [one[:10] for one in (criterion or [])[:MOST_FIELDS]]
     ticks = [one[:10] for one in (met or [])[:MOST_FIELDS]]
-    return MarkForm(choice, score, criteria, ticks, reason, referred, error)
+    spans = [one for one in (span or [])[:MOST_SPANS] if len(one) <= LONGEST_SPAN]
+    return MarkForm(choice, score, criteria, ticks, reason, referred, error, spans)
 
 
 def draft_of(one: MarkForm) -> str:
@@ -74,15 +94,25 @@ def of_draft(draft: str) -> MarkForm:
 
 
 def judgement_of(
-    one: MarkForm, *, measure: str, criteria: Mapping[str, float], points: Sequence[GuidancePoint]
+    one: MarkForm,
+    *,
+    measure: str,
+    criteria: Mapping[str, float],
+    points: Sequence[GuidancePoint],
+    dialogues: Shown = (),
 ) -> Judgement:
-    """What the form says of what was shown; ``measure`` is that of the task.
+    """What the form says of what was shown; ``measure`` is that of the task, ``dialogues`` what passages may be marked in.
 
     Raises:
         IncompleteFormError: nothing was chosen, or a number is none from 0 to its most.
     """
     if measure in ERRORS:
         return _vote(one, measure)
+    return replace(_said(one, measure, criteria, points), spans=spans_of(one.spans, dialogues))
+
+
+def _said(one: MarkForm, measure: str, criteria: Mapping[str, float], points: Sequence[GuidancePoint]) -> Judgement:
+    """What it says of one dialogue, or of two."""
     compared = measure == COMPARED
     met = _met(one.met, points, 2 if compared else 1)
     # Before the choice is asked for: what cannot be decided needs none, but keeps its reason and ticks.
@@ -146,6 +176,36 @@ def _met(texts: Sequence[str], points: Sequence[GuidancePoint], dialogues: int) 
     return tuple(tuple(one) for one in found)
 
 
+def spans_of(texts: Sequence[str], dialogues: Shown) -> tuple[tuple[MarkedSpan, ...], ...]:
+    """The marked passages of each dialogue in the order shown; what stands in no answer that was shown is left out."""
+    found: list[list[MarkedSpan]] = [[] for _ in dialogues]
+    for text in texts:
+        try:
+            sent = msgspec.json.decode(text, type=SentSpan)
+        except msgspec.MsgspecError:
+            continue
+        quote = " ".join(sent.quote.split())
+        if sent.kind in SPANS and 0 < len(quote) <= LONGEST_QUOTE and _stands(quote, sent, dialogues):
+            found[sent.side].append(MarkedSpan(kind=sent.kind, turn=sent.turn, quote=quote))  # type: ignore[arg-type]
+    return tuple(tuple(dict.fromkeys(one)) for one in found)
+
+
+def _stands(quote: str, sent: SentSpan, dialogues: Shown) -> bool:
+    if not 0 <= sent.side < len(dialogues) or not 0 <= sent.turn < len(dialogues[sent.side]):
+        return False
+    role, text = dialogues[sent.side][sent.turn]
+    # A browser puts blanks and lines between cells and paragraphs where the text has none.
+    return role == "assistant" and "".join(quote.split()) in "".join(text.split())
+
+
+def _sent(spans: Sequence[MarkedSpan], *, swapped: bool) -> list[str]:
+    """Marked passages as the page sends them."""
+    return [
+        msgspec.json.encode(SentSpan(int(one.against != swapped), one.turn, one.kind, one.quote)).decode()
+        for one in spans
+    ]
+
+
 def of_mark(
     kept: KeptMark, value: float | None, points: Sequence[GuidancePoint], *, measure: str, swapped: bool
 ) -> MarkForm:
@@ -163,4 +223,5 @@ def of_mark(
     if compared and value is not None:
         choice = next(name for name, outcome in CHOICES.items() if outcome == value)
     score = "" if compared or value is None else f"{value * HUNDRED:g}"
-    return MarkForm(choice, score, [f"{one:g}" for one in mark.criteria.values()], met, mark.reason)
+    criteria = [f"{one:g}" for one in mark.criteria.values()]
+    return MarkForm(choice, score, criteria, met, mark.reason, spans=_sent(mark.spans, swapped=swapped))

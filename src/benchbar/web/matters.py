@@ -21,8 +21,11 @@ SCHEMA = (
     "CREATE TABLE matter (run TEXT PRIMARY KEY, title TEXT NOT NULL, due TEXT NOT NULL)",
     # Empty in matters of before: they are kept until somebody says otherwise.
     "ALTER TABLE matter ADD COLUMN keep_until TEXT",
+    "ALTER TABLE matter ADD COLUMN ends INTEGER",
+    "ALTER TABLE matter ADD COLUMN guidelines TEXT",
 )
 LONGEST_TITLE = 120
+LONGEST_GUIDELINES = 8000
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,10 @@ class Matter:
     """The day by which the marks are wanted, as YYYY-MM-DD; empty where none was set."""
     keep_until: str = ""
     """The day after which the run is to be deleted; its owner is reminded, and nothing is deleted by itself."""
+    ends: bool = False
+    """Whether no more tasks are given out once people's marks have decided the gate."""
+    guidelines: str = ""
+    """How reviewers are to mark, in the owner's words; empty for what the page says by itself."""
 
     @property
     def overdue(self) -> bool:
@@ -105,8 +112,8 @@ def runs_of(now: Transaction, person: int) -> list[str]:
 
 def matter_of(now: Transaction, run: str) -> Matter:
     """What the owner called a run's matter, and by when it is due."""
-    row = one(now.rows("SELECT title, due, keep_until FROM matter WHERE run = ?", run))
-    return Matter(row[0], row[1], row[2] or "") if row else Matter()
+    row = one(now.rows("SELECT title, due, keep_until, ends, guidelines FROM matter WHERE run = ?", run))
+    return Matter(row[0], row[1], row[2] or "", bool(row[3]), row[4] or "") if row else Matter()
 
 
 def overdue(now: Transaction) -> list[str]:
@@ -132,9 +139,10 @@ def describe(now: Transaction, run: str, matter: Matter) -> None:
     for day in filter(None, (matter.due, matter.keep_until)):
         _check_day(day)
     now.run(
-        "INSERT INTO matter (run, title, due, keep_until) VALUES (?, ?, ?, ?) ON CONFLICT (run) DO UPDATE"
-        " SET title = excluded.title, due = excluded.due, keep_until = excluded.keep_until",
-        *(run, matter.title, matter.due, matter.keep_until),
+        "INSERT INTO matter (run, title, due, keep_until, ends, guidelines) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (run)"
+        " DO UPDATE SET title = excluded.title, due = excluded.due, keep_until = excluded.keep_until, ends = excluded.ends,"
+        " guidelines = excluded.guidelines",
+        *(run, matter.title, matter.due, matter.keep_until, int(matter.ends), matter.guidelines),
     )
 
 

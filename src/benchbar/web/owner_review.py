@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -13,6 +14,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from benchbar.artefacts.layout import RunFolder
 from benchbar.ledger.reviews import Count, Reviews, Status
+from benchbar.measures.marked_spans import counted_passages
 from benchbar.measures.raters import PeopleAgreement, agreement, with_others
 from benchbar.records import ERRORS, Estimate, GateDecision, KeptMark, ReviewTask
 from benchbar.records.errors import BenchbarError, UserError
@@ -24,9 +26,11 @@ from benchbar.web.folders import REMEMBERED, folder_of, results_of
 from benchbar.web.gating import GATE_TEXTS, gate_now
 from benchbar.web.leases import Pace
 from benchbar.web.mark_form import IncompleteFormError, MarkForm, judgement_of, of_mark, sent_form
+from benchbar.web.marking_trail import ending
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import Role, add_person, everybody
 from benchbar.web.queue import Queue
+from benchbar.web.review_pages import SPAN_KEYS
 from benchbar.web.run_queues import RunQueue, all_queues, queue_id, queue_of
 from benchbar.web.sessions import Owner
 from benchbar.web.state import app_state
@@ -69,6 +73,8 @@ class Standing:
     """Ids of tasks on which people differ."""
     picked: tuple[Picked, ...]
     """What was picked by hand, and counts in nothing above."""
+    passages: dict[str, Counter[str]]
+    """Assistant to kind to the number of passages that people marked."""
     invented: str
     """The jurisdiction of the law that citations were held against, where it is an invented one."""
 
@@ -92,7 +98,14 @@ def panel(request: Request, owner: Owner, run: str) -> Response:
     asked = _asked(request, run)
     paces = _paces(request, asked)
     return page(
-        request, "queue_panel.html.j2", run=run, standing=_standing(asked), paces=paces, called=called, **GATE_TEXTS
+        request,
+        "queue_panel.html.j2",
+        run=run,
+        standing=_standing(asked),
+        ending=ending(asked.run, asked.queue.marks),
+        paces=paces,
+        called=called,
+        **GATE_TEXTS,
     )
 
 
@@ -129,12 +142,16 @@ def describe(
     title: Annotated[str, Form(max_length=matters.LONGEST_TITLE)] = "",
     due: Annotated[str, Form(max_length=10)] = "",
     keep_until: Annotated[str, Form(max_length=10)] = "",
+    guidelines: Annotated[str, Form(max_length=matters.LONGEST_GUIDELINES)] = "",
+    *,
+    ends: Annotated[bool, Form()] = False,
 ) -> Response:
     """Say what reviewers are to read of this run in place of its name, and by when their marks are wanted."""
     _asked(request, run)
     with app_state(request).database.transaction() as now:
-        matters.describe(now, run, matters.Matter(title.strip(), due, keep_until))
-        said = {"title": title.strip(), "due": due, "keep_until": keep_until}
+        matters.describe(now, run, matters.Matter(title.strip(), due, keep_until, ends, guidelines.strip()))
+        # Without the title, which may name a client: the log outlives the matter.
+        said = {"due": due, "keep_until": keep_until, "ends": ends}
         audit.note(now, owner.name, "matter_described", run, **said)
     return RedirectResponse(f"/queues/{quote(run, safe='')}", 303)
 
@@ -178,7 +195,9 @@ def settle(
     if shown is None:
         raise HTTPException(410, words_of(request)("review.gone"))
     try:
-        what = judgement_of(given, measure=known.measure, criteria=shown.criteria, points=shown.points)
+        what = judgement_of(
+            given, measure=known.measure, criteria=shown.criteria, points=shown.points, dialogues=shown.plain
+        )
         asked.queue.adjudicate(owner.name, task, what)
     except IncompleteFormError as error:
         return _difference(request, asked, task, owner.name, given, words_of(request)(str(error)))
@@ -201,6 +220,7 @@ def _standing_page(request: Request, run: str, made: object) -> Response:
         "queue.html.j2",
         run=run,
         standing=_standing(asked),
+        ending=ending(asked.run, asked.queue.marks),
         paces=_paces(request, asked),
         skipped=skipped,
         matter=asked.matter,
@@ -252,6 +272,7 @@ def _stands(run: Path, reviews: Reviews) -> Standing:
         raters=reviews.marks_of(),
         with_others=with_others(reviews),
         agreement=agreement(reviews),
+        passages=counted_passages(reviews),
         gate=gate,
         problem=problem,
         differing=tuple(
@@ -299,6 +320,7 @@ def _difference(
         shown=shown,
         measure=known.measure,
         errors=ERRORS,
+        span_keys=SPAN_KEYS,
         form=form,
         marks=[one for one in marks if not one[0].mark.adjudication],
         # The template then says why there is no form.

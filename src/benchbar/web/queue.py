@@ -11,20 +11,21 @@ from statistics import median
 from msgspec.structs import replace
 
 from benchbar.ledger.reviews import Count, Reviews, counted
-from benchbar.records import KINDS, Mark, ReviewTask
+from benchbar.records import KINDS, Mark, MarkedSpan, ReviewTask
 from benchbar.records.errors import UserError
 from benchbar.web import leases
 from benchbar.web.audit import note
 from benchbar.web.database import Database, Transaction
 from benchbar.web.leases import Lease
 from benchbar.web.mark_stream import MarkStream
+from benchbar.web.marks_wanted import EVERYTHING, Wanted
 
 HOLD = 15 * 60.0
 # As long as one reads a long dialogue without writing anything; shorter, and readers lose their task.
 """Seconds for which a task is kept for somebody after they last wrote something."""
 LONGEST_REASON = 4000
-# A reason at its longest and every tick, as JSON with escapes.
-LONGEST_DRAFT = 8000
+# A reason at its longest, every tick and a page of marked passages, as JSON with escapes.
+LONGEST_DRAFT = 40_000
 
 
 class TakenError(UserError):
@@ -45,6 +46,8 @@ class Judgement:
     """Whether a judge speaks of the guidance point, where that was asked."""
     error: str = ""
     """The type of error of what is wrong."""
+    spans: tuple[tuple[MarkedSpan, ...], ...] = ()
+    """Marked passages, for each dialogue in the order shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,8 @@ class Progress:
     """Median time of one mark of this person; None before the first."""
     kinds: Mapping[str, int] = field(default_factory=dict)
     """What the open tasks are about, to their number."""
+    ended: bool = False
+    """Whether the decision stands, so that tasks which would not change it are given out no more."""
 
     @property
     def left(self) -> float | None:
@@ -73,20 +78,27 @@ class Progress:
 
 
 def next_task(
-    reviews: Reviews, held: Mapping[str, Collection[str]], rater: str, skipped: Collection[str] = (), kind: str = ""
+    reviews: Reviews,
+    held: Mapping[str, Collection[str]],
+    rater: str,
+    skipped: Collection[str] = (),
+    kind: str = "",
+    needless: Callable[[ReviewTask], bool] = lambda _: False,
 ) -> ReviewTask | None:
     """The first task, in the queue's random order, that wants one more person and that this one has not marked.
 
     ``held`` says who holds which task now; whoever holds one counts as if they had marked it. Tasks of the ``kind`` that is named
-    come before all others: who checks a judge's points goes on with them.
+    come before all others: who checks a judge's points goes on with them. Of one kind, ``needless`` tasks come last.
     """
-    other: ReviewTask | None = None
+    best: ReviewTask | None = None
+    least = (True, True)
     for task in reviews.waiting.values():
-        if wants(reviews, held, task, rater, skipped):
-            if not kind or task.kind == kind:
-                return task
-            other = other or task
-    return other
+        rank = (bool(kind) and task.kind != kind, needless(task))
+        if (best is None or rank < least) and wants(reviews, held, task, rater, skipped):
+            best, least = task, rank
+            if least == (False, False):
+                break
+    return best
 
 
 def wants(
@@ -115,10 +127,16 @@ class Queue:
         *,
         hold: float = HOLD,
         clock: Callable[[], float] = time.time,
+        wanted: Callable[[], Wanted] = lambda: EVERYTHING,
+        ends: bool = False,
     ) -> None:
-        """Tasks are given out for ``hold`` seconds, longer while somebody is writing."""
+        """Tasks are given out for ``hold`` seconds, longer while somebody is writing.
+
+        What is ``wanted`` comes first; where marking ``ends`` by itself, what is not wanted any more is not given out.
+        """
         self.id, self.marks, self._database = id_, stream, database
         self._hold, self._clock = hold, clock
+        self._wanted, self._ends = wanted, ends
 
     def take(
         self, rater: str, kind: str = "", closed: Collection[str] = frozenset()
@@ -127,15 +145,22 @@ class Queue:
 
         ``closed`` are samples that the person answers as an assistant in another run.
         """
+        # Decided before the transaction, which everybody else waits for.
+        wanted = self._wanted()
+        ended = self._ended(wanted)
         with self._database.transaction() as now:
             # What is this person's own is read before everybody else has to wait.
             passed = leases.passed_over(now, self.id, rater) | self._about(closed)
             leases.lock(now, self._database.dialect, self.id)
             at = self._clock()
             held, mine = leases.held(now, self.id, at), leases.own(now, self.id, rater)
+            # A task in somebody's hands is theirs to finish, though marking has ended meanwhile.
+            passed |= ended - {one.task for one in mine}
             # The other order could miss a mark that is written between the two, and give the task out once too often.
             # Read after the leases: a mark is written before its lease ends, so that one of the two is always seen.
-            lease, task, stale = self.marks.ask(lambda reviews: _choice(reviews, held, mine, rater, passed, kind))
+            lease, task, stale = self.marks.ask(
+                lambda reviews: _choice(reviews, held, mine, rater, passed, kind, wanted.needless)
+            )
             leases.give_back(now, self.id, stale, rater)
             if task is None:
                 return None
@@ -204,6 +229,13 @@ class Queue:
                 leases.skip(now, self.id, lease, reason.strip(), self._clock())
                 note(now, rater, "skip", lease.task)
 
+    def give_back(self, rater: str, nonce: str) -> None:
+        """End this person's lease of a task, with its draft: others may have it at once."""
+        with self._database.transaction() as now:
+            lease = leases.by_nonce(now, self.id, rater, nonce)
+            if lease is not None:
+                leases.give_back(now, self.id, [lease.task], rater)
+
     def take_up(self, rater: str) -> int:
         """Have the tasks that this person passed over again; how many."""
         with self._database.transaction() as now:
@@ -241,7 +273,8 @@ class Queue:
                 if judgement.value is None or not asked.compared
                 else reviews.outcome(asked, judgement.value)
             )
-            met = judgement.met if reviews.sides(asked)[0] == asked.assistant else judgement.met[::-1]
+            sides = reviews.sides(asked)
+            met = judgement.met if sides[0] == asked.assistant else judgement.met[::-1]
             return Mark(
                 task=task,
                 rater=rater,
@@ -252,6 +285,11 @@ class Queue:
                 met_against=met[1] if len(met) > 1 else (),
                 referred=judgement.referred,
                 error=judgement.error,
+                spans=tuple(
+                    replace(span, against=name != asked.assistant)
+                    for name, spans in zip(sides, judgement.spans, strict=False)
+                    for span in spans
+                ),
             )
 
         return self.marks.ask(marked)
@@ -262,14 +300,21 @@ class Queue:
             return set()
         return self.marks.ask(lambda reviews: {one.id for one in reviews.tasks.values() if one.sample in samples})
 
+    def _ended(self, wanted: Wanted) -> set[str]:
+        """The tasks that are given out no more, since marking ends by itself."""
+        if not self._ends or not wanted.decided:
+            return set()
+        return self.marks.ask(lambda reviews: {one.id for one in reviews.waiting.values() if wanted.needless(one)})
+
     def progress(self, rater: str, closed: Collection[str] = frozenset()) -> Progress:
         """How far this person and the queue are; ``closed`` as in :meth:`take`."""
-        about = self._about(closed)
+        about, ended = self._about(closed), self._ended(self._wanted())
         with self._database.transaction() as now:
             held = leases.held(now, self.id, self._clock())
             passed = leases.passed_over(now, self.id, rater)
             took = leases.times(now, self.id, rater)
-        return self.marks.ask(lambda reviews: _progress(reviews, held, rater, passed, took, about))
+            mine = {lease.task for lease in leases.own(now, self.id, rater)}
+        return self.marks.ask(lambda reviews: _progress(reviews, held, rater, passed, took, about, ended - mine))
 
     def _held(self, now: Transaction, rater: str, nonce: str) -> Lease:
         """The lease under this name; one that ran out is taken up again if nobody else has the task."""
@@ -295,6 +340,7 @@ def _choice(
     rater: str,
     passed: Collection[str],
     kind: str = "",
+    needless: Callable[[ReviewTask], bool] = lambda _: False,
     # A lease is kept through a restart of the browser: the same person gets the same task with its draft.
 ) -> tuple[Lease | None, ReviewTask | None, list[str]]:
     """The lease to go on with or None, the task, and own leases that are of no use any more."""
@@ -306,7 +352,7 @@ def _choice(
     stale = [one.task for one in mine if one not in kept]
     own = next((one for one in kept if not kind or reviews.tasks[one.task].kind == kind), None)
     # Who asks for another kind than what lies in their hands keeps that with its draft, and gets one of the kind.
-    found = None if own else next_task(reviews, held, rater, passed, kind)
+    found = None if own else next_task(reviews, held, rater, passed, kind, needless)
     if own is None and kept and (found is None or found.kind != kind):
         own = kept[0]
     return (own, reviews.tasks[own.task], stale) if own else (None, found, stale)
@@ -319,13 +365,14 @@ def _progress(
     passed: Collection[str],
     took: list[float],
     closed: Collection[str],
+    ended: Collection[str],
 ) -> Progress:
     mine = reviews.of_rater.get(rater, {})
     # Tasks that others hold to the last place are not open to this person now, and may become so.
     full = (task for task in held if task in reviews.waiting and not wants(reviews, held, reviews.tasks[task], rater))
     answers = reviews.asked.concerns(rater)
     conflicting = {task.id for task in reviews.waiting.values() if task.sample in answers or task.id in closed}
-    shut = {task for task in (*mine, *passed, *full, *conflicting) if task in reviews.waiting}
+    shut = {task for task in (*mine, *passed, *full, *conflicting, *ended) if task in reviews.waiting}
     asked = len(reviews.tasks)
     left = [task for task in reviews.waiting.values() if task.id not in shut]
     kinds = Counter(task.kind for task in left)
@@ -338,4 +385,5 @@ def _progress(
         tasks=asked,
         seconds=median(took) if took else None,
         kinds={kind: kinds[kind] for kind in KINDS if kinds[kind]},
+        ended=bool(ended),
     )

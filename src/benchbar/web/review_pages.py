@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Form, HTTPException, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from benchbar.ledger.reviews import Reviews
-from benchbar.records import ERRORS, KeptMark, ReviewTask
+from benchbar.records import ERRORS, SPANS, KeptMark, ReviewTask
 from benchbar.web import leases
 from benchbar.web.area import Area, Entry
 from benchbar.web.blind import BlindTask, blind
@@ -26,6 +26,9 @@ router = APIRouter(tags=["review"], default_response_class=HTMLResponse)
 GIVEN = Annotated[MarkForm, Depends(sent_form)]
 # A laptop left open overnight would make the median useless; a longer day at one task is not believed.
 LONGEST_TIME = 6 * 3600.0
+# Letters that do nothing else while a task is marked, the same in every language: keyboards differ, and so do words.
+SPAN_KEYS = dict(zip(SPANS, "woifxk", strict=True))
+"""What a passage is marked as, to the key that does so."""
 SHOWN = 200
 """Own marks on one page."""
 
@@ -79,7 +82,9 @@ def mark(
     shown = _shown(request, asked, task)
     # Read with what was shown: criteria and points decide what the fields mean.
     try:
-        what = judgement_of(given, measure=task.measure, criteria=shown.criteria, points=shown.points)
+        what = judgement_of(
+            given, measure=task.measure, criteria=shown.criteria, points=shown.points, dialogues=shown.plain
+        )
     except IncompleteFormError as error:
         problem = words_of(request)(str(error))
         action = f"/review/{queue}/{nonce}"
@@ -125,6 +130,13 @@ def skip(
     return _onwards(queue, task)
 
 
+@router.post("/review/{queue}/{nonce}/back", responses={303: {}})
+def give_back(request: Request, rater: Rater, queue: str, nonce: str) -> Response:
+    """Give a task back as if it had never been taken; the person sees their marks, and others may have it at once."""
+    queue_of(request, queue).queue.give_back(rater.name, nonce)
+    return RedirectResponse(f"/review/{queue}/mine", 303)
+
+
 @router.post("/review/{queue}/take/again", responses={303: {}})
 def again(request: Request, rater: Rater, queue: str) -> Response:
     """Have the tasks that were passed over once more."""
@@ -162,7 +174,9 @@ def correct(request: Request, rater: Rater, queue: str, task: str, given: GIVEN)
     _, known, _, _ = _own(asked, rater.name, task)
     shown = _shown(request, asked, known)
     try:
-        what = judgement_of(given, measure=known.measure, criteria=shown.criteria, points=shown.points)
+        what = judgement_of(
+            given, measure=known.measure, criteria=shown.criteria, points=shown.points, dialogues=shown.plain
+        )
     except IncompleteFormError as error:
         problem, action = words_of(request)(str(error)), f"/review/{queue}/mine/{task}"
         return _task_page(request, asked, known, given, rater.name, action=action, problem=problem, status=400)
@@ -190,6 +204,9 @@ def _task_page(
         shown=_shown(request, asked, task),
         measure=task.measure,
         errors=ERRORS,
+        span_keys=SPAN_KEYS,
+        last=_last(asked, rater),
+        guidelines=asked.matter.guidelines,
         kind=task.kind,
         form=form,
         action=action,
@@ -197,6 +214,12 @@ def _task_page(
         problem=problem,
         progress=asked.queue.progress(rater, answered_elsewhere(request, rater, asked.run.name)),
     )
+
+
+def _last(asked: RunQueue, rater: str) -> str:
+    """The task that this person marked last, to be taken back; empty before the first."""
+    own = asked.queue.marks.ask(lambda reviews: list(reviews.of_rater.get(rater, {}).values()))
+    return max(own, key=lambda one: one.number).mark.task if own else ""
 
 
 def _shown(request: Request, asked: RunQueue, task: ReviewTask) -> BlindTask:

@@ -11,6 +11,7 @@ from fastapi import FastAPI, HTTPException, Request
 from benchbar.records.errors import BenchbarError
 from benchbar.web.folders import results_of
 from benchbar.web.mark_stream import MarkStreams
+from benchbar.web.marks_wanted import MarksWanted
 from benchbar.web.matters import Matter, matter_of, visible_names
 from benchbar.web.queue import Queue
 from benchbar.web.state import AppState, app_state
@@ -69,9 +70,10 @@ def queue_of(request: Request, id_: str) -> RunQueue:
 def _asked(request: Request, name: str) -> RunQueue:
     web = app_state(request)
     run = web.config.runs / name
-    queue = Queue(queue_id(web, name), streams_of(request.app).of(run), web.database)
     with web.database.transaction() as now:
         matter = matter_of(now, name)
+    stream, wanted = streams_of(request.app).of(run), wanted_in(request.app)
+    queue = Queue(queue_id(web, name), stream, web.database, wanted=lambda: wanted.of(run, stream), ends=matter.ends)
     return RunQueue(run, queue, results_of(run).suite, matter)
 
 
@@ -81,9 +83,16 @@ def streams_of(app: FastAPI) -> MarkStreams:
     return found
 
 
+def wanted_in(app: FastAPI) -> MarksWanted:
+    """What the gates of the app's runs say of marks."""
+    found: MarksWanted = app.state.marks_wanted
+    return found
+
+
 def open_streams(app: FastAPI) -> None:
-    """Give the app its streams of marks."""
+    """Give the app its streams of marks, and what is wanted of them."""
     app.state.mark_streams = MarkStreams()
+    app.state.marks_wanted = MarksWanted()
 
 
 def close_streams(app: FastAPI) -> None:

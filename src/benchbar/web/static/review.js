@@ -69,6 +69,8 @@
       if (first) first.focus({ preventScroll: Boolean(asked) });
     },
     l: () => { const law = document.getElementById("law"); if (law) { law.open = !law.open; law.querySelector("summary").focus(); } },
+    h: () => { const told = document.getElementById("guidelines"); if (told) { told.open = !told.open; told.querySelector("summary").focus(); } },
+    u: () => { const last = document.getElementById("last"); if (last) last.click(); },
     s: () => { if (skipping) { skipping.open = true; skipping.querySelector("input[name=reason]").focus(); } },
     "?": () => { keys.open = !keys.open; },
     c: () => choose(form.querySelector('input[name="choice"][value="cannot"]')),
