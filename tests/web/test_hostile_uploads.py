@@ -113,7 +113,7 @@ FILES: dict[str, Callable[[], bytes]] = {
     "parts lead out.xlsx": lambda: sheet(cells(below(ASKED)), **{"../../../evil.xml": b"<x/>"}),
     "absolute part.xlsx": lambda: sheet(cells(below(ASKED)), **{"/etc/cron.d/evil": b"* * * * * root id"}),
     "encrypted.xlsx": lambda: OLE + b"\0" * 4000,
-    "many parts.xlsx": lambda: zipped({f"xl/p{n}.xml": b"" for n in range(20_000)}, of=workbook({"A": [["Question"], [ASKED]]})),
+    "many parts.xlsx": lambda: zipped({f"xl/p{n}.xml": b"" for n in range(3_000)}, of=workbook({"A": [["Question"], [ASKED]]})),
     "zip in zip.xlsx": lambda: zipped({SHEET: workbook({"A": [["Question"], [ASKED]]})}, of=workbook({"A": [["Question"], [ASKED]]})),
     "long cell.xlsx": lambda: sheet(cells(below(SCRIPT.replace("<", "&lt;") + "a" * 2_000_000))),
     "no such string.xlsx": lambda: sheet(cells('<row r="1"><c r="A1" t="s"><v>4294967295</v></c></row>')),
@@ -161,7 +161,7 @@ FILES: dict[str, Callable[[], bytes]] = {
     "header lines.csv": lambda: b'question\n"a\r\nSet-Cookie: x=y\r\n\r\n<script>window.harmed=1</script>"\n',
     "twice.csv": lambda: b"question,question\na,b\n",
     "head.csv": f'question,"{SCRIPT}","{NAME}"\n{ASKED},a,b\n'.encode,
-    "empty rows.csv": lambda: b"question\n" + b"\n" * 500_000 + ASKED.encode() + b"\n",
+    "empty rows.csv": lambda: b"question\n" + b"\n" * 50_000 + ASKED.encode() + b"\n",
     "script.csv": f'question,expected answer,ChatLex\n"{SCRIPT}","Must mention: {NAME}","<img src=x onerror=window.harmed=1>"\n'.encode,
     "templates.csv": lambda: b"question,expected answer\n{{7*7}}${7*7}#{7*7}<%=7*7%>{% import os %},{{config}}{{''.__class__.__mro__}}\n",
     # JSON.
@@ -235,7 +235,11 @@ def place(reviewed_runs, tmp_path_factory) -> Iterator[tuple[object, Marking]]:
     apps.close()
 
 
-@pytest.mark.parametrize("name", FILES)
+HEAVY = ("bomb.xlsx", "bomb.docx", "many parts.xlsx", "huge cell.csv", "one long string.jsonl", "entities.xlsx")
+"""Files whose making or reading takes seconds."""
+
+
+@pytest.mark.parametrize("name", [pytest.param(one, marks=pytest.mark.slow) if one in HEAVY else one for one in FILES])
 def test_a_hostile_file_harms_nobody(place, name):
     """Every step answers, nothing of the file is more than text, no file appears elsewhere, and the other one marks on."""
     owner, marking = place
