@@ -10,6 +10,7 @@ import pytest
 
 import benchbar
 from benchbar.contracts.duration import term_of
+from benchbar.contracts.first_page_text import first_page_parts
 from benchbar.contracts.named_parties import named_parties
 from benchbar.contracts.payments import money_of
 
@@ -116,3 +117,48 @@ def test_amounts_beyond_those_shown_are_named_by_their_clauses(tmp_path):
     page = benchbar.review_contract(tmp_path / "c.txt", bounds=None).report.first_page
     assert [one.clause for one in page.money] == ["1", "2", "3", "4", "8"]
     assert page.more_money == ("5", "6", "7")
+
+
+@pytest.mark.parametrize(
+    ("language", "named", "listed"),
+    [
+        ("zh", "岚桥电子有限公司（甲方、用人单位）", "一、六"),
+        ("en", "Fenwick Bakeries Limited (Employer)", "1, 3"),
+    ],
+)
+def test_names_and_lists_are_set_as_the_language_sets_them(language, named, listed, tmp_path):
+    """Full-width brackets and 、 in Chinese; in English no role beside the contract's own word for it."""
+    text = {
+        "zh": "劳动合同\n甲方（用人单位）：岚桥电子有限公司\n乙方（劳动者）：江予安\n一、乙方担任测试工程师。\n二、社会保险由劳动者自行承担，用人单位不予缴纳。\n六、双方各执一份。\n",
+        "en": 'EMPLOYMENT CONTRACT\nFenwick Bakeries Limited (the "Employer") and Oriel Tansley (the "Employee") agree:\n1. The office is green.\n2. The Employer may dismiss the Employee at any time without notice.\n3. Two copies.\n',
+    }[language]
+    (tmp_path / "c.txt").write_text(text, "utf-8")
+    page = benchbar.review_contract(tmp_path / "c.txt", bounds=None).report.first_page
+    lines = [line.text for part in first_page_parts(page, language) for line in part.lines]
+    assert named in lines
+    assert any(listed in line for line in lines)
+
+
+def test_gaps_of_low_level_alone_are_no_clean_bill(tmp_path):
+    """What is not settled stands below the share of clauses that was examined."""
+    text = "LEASE AGREEMENT\n" + "".join(f"{n}. The room number {n} is painted green.\n" for n in range(1, 10))
+    (tmp_path / "c.txt").write_text(text, "utf-8")
+    page = benchbar.review_contract(tmp_path / "c.txt", bounds=None).report.first_page
+    matters = first_page_parts(page, "en")[4].lines
+    assert page.findings
+    assert "nothing can be said" in matters[0].text
+
+
+def test_a_table_is_named_by_its_heads_and_an_excerpt_has_no_number_of_its_clause(tmp_path):
+    """Bars between cells and the clause's own number are no words to find it by."""
+    document = docx.Document()
+    document.add_paragraph("SERVICES AGREEMENT")
+    document.add_paragraph("1.1 The fee is EUR 900 a month.")
+    table = document.add_table(rows=0, cols=3)
+    for row in (("Item", "Fee", "Terms"), ("Support", "EUR 70 an hour", "in advance")):
+        for cell, text in zip(table.add_row().cells, row, strict=True):
+            cell.text = text
+    document.save(tmp_path / "c.docx")
+    page = benchbar.review_contract(tmp_path / "c.docx", bounds=None).report.first_page
+    assert [one.text for one in page.money] == ["The fee is EUR 900 a month.", "Support | EUR 70 an hour | in advance"]
+    assert page.money[1].clause == "“Item, Fee, Terms”"

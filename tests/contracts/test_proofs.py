@@ -113,18 +113,27 @@ def test_a_stock_sentence_never_becomes_a_tracked_change(language, lines, tmp_pa
 @pytest.mark.parametrize(
     ("lines", "before", "after"),
     [
-        (["房屋租赁合同", "第一条 租赁期限为三十年，按年续签。"], "三十", "20"),
-        (["劳动合同", "第一条 乙方试用期为九个月。"], "九", "6"),
+        (["房屋租赁合同", "第一条 租赁期限为三十年，按年续签。"], "三十", "二十"),
+        (["劳动合同", "第一条 乙方试用期为九个月。"], "九", "六"),
+        (["房屋租赁合同", "第一条 逾期支付租金的，每日按欠付金额的百分之三支付违约金。"], "百分之三", "千分之一"),
+        (["房屋租賃合同", "第一條 租賃期限為30年，按年續簽。"], "30", "20"),
         (["# Loan", "1. Interest on overdue sums is 3% for each day of delay."], "3", "0.5"),
         (["# Договор подряда", "1. За просрочку заказчик платит пени 2 % за каждый день."], "2", "0,5"),
     ],
 )
 def test_a_number_beyond_its_bound_becomes_the_bound(lines, before, after, tmp_path):
-    """The number alone is changed; every other word of the clause stays as it stands, and what moves is told."""
+    """The number alone is changed, as the clause writes numbers; every other word of it stays, and what moves is told."""
     report = _review(tmp_path, lines)
     (one,) = [one for one in report.proposals if not one.refused]
     assert (one.before, one.after, one.proved) == (before, after, False)
     assert [moved.kind for moved in one.moved] == ["number"]
+
+
+def test_a_number_that_the_words_beside_it_contradict_stays_a_comment(tmp_path):
+    """Twenty years would not agree with the dates of twenty-five: both have to change."""
+    report = _review(tmp_path, ["房屋租赁合同", "第一条 租赁期限为二十五年，自2026年3月1日起至2051年2月28日止。"])
+    assert [one.refused for one in report.proposals] == ["contradicts"]
+
 
 
 def test_an_edit_keeps_half_of_the_words():

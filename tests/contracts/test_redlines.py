@@ -131,7 +131,7 @@ def test_the_other_sides_changes_are_judged(redlined):
     assert penalty.by == (("Other", "2026-03-01T09:00:00Z"),)
     assert penalty.verdict == "worse"
     assert penalty.new
-    assert ("number", ("万分之一",), ("0.05",)) in [(one.kind, one.lost, one.gained) for one in penalty.turned]
+    assert ("number", ("万分之一",), ("百分之五",)) in [(one.kind, one.lost, one.gained) for one in penalty.turned]
     assert ("removed", "万分之一") in penalty.pieces
     assert found["added", "第三条"].verdict == "worse"
     assert found["added", "第三条"].by == (("Second", "2026-03-01T09:00:00Z"),)
@@ -183,7 +183,7 @@ def test_versions_of_any_format_are_compared(tmp_path):
         found = clause_changes(earlier, new)
         assert found
         assert all(
-            (one.kind, one.lost, one.gained) == ("number", ("5",), ("25",)) for change in found for one in change.turned
+            (one.kind, one.lost, one.gained) == ("number", ("五",), ("二十五",)) for change in found for one in change.turned
         )
 
 

@@ -11,6 +11,7 @@ from itertools import islice
 
 from benchbar.contracts.day import contract_day
 from benchbar.contracts.duration import term_of
+from benchbar.contracts.marks import read_mark
 from benchbar.contracts.named_parties import NamedParty, named_parties
 from benchbar.contracts.payments import money_of, says_money
 from benchbar.languages.packs import labels
@@ -74,9 +75,21 @@ def clause_name(clause: Clause, language: str) -> str:
     number = clause.number.rstrip(".．、 ")
     if number:
         return number
-    words = " ".join(clause.text.strip(" \t\n　#*").split())
+    say = labels(language, "contract").section("first_page")
+    text = clause.text.strip(" \t\n　#*")
+    words = _table_name(text, say["list"]) if clause.kind is ClauseKind.TABLE else " ".join(text.split())
     shown = words if len(words) <= _LONGEST_NAME else words[: _LONGEST_NAME - 1] + "…"
-    return labels(language, "contract").section("first_page")["quoted"].format(shown)
+    return say["quoted"].format(shown)
+
+
+def _table_name(text: str, between: str) -> str:
+    """The heads of a table: its first row, or the first column where it only has two."""
+    rows = [line.split(" | ") for line in text.splitlines()]
+    heads = rows[0] if len(rows[0]) > _TWO else [row[0] for row in rows]
+    return between.join(heads)
+
+
+_TWO = 2
 
 
 def first_page(
@@ -91,7 +104,7 @@ def first_page(
 ) -> FirstPage:
     """The contract at a glance, from its text and its review."""
     names = {one.id: clause_name(one, language) for one in clauses}
-    graded = list(_graded(reviews, findings, names))
+    graded = list(_graded(clauses, reviews, findings, names))
     grave = [one for one in graded if one.level is not RiskLevel.LOW]
     bodies = [one for one in clauses if one.kind in (ClauseKind.CLAUSE, ClauseKind.PREAMBLE, ClauseKind.TABLE)]
     money, more = _payments(bodies, names, language)
@@ -113,19 +126,21 @@ def first_page(
 
 
 def _graded(
-    reviews: Sequence[ClauseReview], findings: Sequence[Finding], names: dict[str, str]
+    clauses: Sequence[Clause], reviews: Sequence[ClauseReview], findings: Sequence[Finding], names: dict[str, str]
 ) -> Iterator[MatteringFinding]:
     """Every finding but the remark that a clause has no risk, the gravest and surest first."""
-    rows = [(one, names[review.clause]) for review in reviews for one in review.findings]
-    rows += [(one, "") for one in findings]
+    by_id = {one.id: one for one in clauses}
+    rows = [(one, names[review.clause], by_id.get(review.clause)) for review in reviews for one in review.findings]
+    rows += [(one, "", None) for one in findings]
     rows = [row for row in rows if row[0].level is not RiskLevel.LOW or row[0].kind != "risk"]
     rows.sort(key=lambda row: (-row[0].level.rank, _KINDS.get(row[0].kind, 0), -(row[0].confidence or 0)))
     told: set[tuple[str, str]] = set()
-    for one, name in rows:
+    for one, name, clause in rows:
         # Several checks may accuse one sentence: a place in five is for the gravest of them.
         if not one.evidence or (name, one.evidence) not in told:
             told.add((name, one.evidence))
-            yield MatteringFinding(name, one.level, one.risk, one.suggestion, _short(one.evidence))
+            evidence = _shown(clause, one.evidence) if clause else _short(one.evidence)
+            yield MatteringFinding(name, one.level, one.risk, one.suggestion, evidence)
 
 
 _KINDS = {"playbook": -1, "risk": 0, "missing_clause": 1, "inconsistency": 1, "broken_reference": 2}
@@ -158,7 +173,7 @@ def _payments(
     ranked = sorted(range(len(found)), key=lambda place: (found[place][1][0], place))
     chosen = sorted(ranked[:_MOST_PAYMENTS])
     shown = tuple(
-        Excerpt(names[clause.id], _short(_part(sentence, lambda text: says_money(text, language))))
+        Excerpt(names[clause.id], _shown(clause, _part(sentence, lambda text: says_money(text, language))))
         for clause, (_, sentence) in (found[place] for place in chosen)
     )
     return shown, tuple(names[found[place][0].id] for place in sorted(ranked[_MOST_PAYMENTS:]))
@@ -167,6 +182,13 @@ def _payments(
 def _part(sentence: str, says_it: Callable[[str], bool]) -> str:
     """The part between semicolons that says it by itself: a first sentence may name parties, place, term and price in one."""
     return next((one.strip() for one in re.split(r"[;；]", sentence) if says_it(one)), sentence)
+
+
+def _shown(clause: Clause, words: str) -> str:
+    """Words of a clause without its number, which stands below them, and of no more characters than are read at a glance."""
+    mark = read_mark(clause.text)
+    number = clause.text[: mark.end].strip() if mark else ""
+    return _short(words.removeprefix(number).strip() if number else words)
 
 
 def _short(text: str) -> str:

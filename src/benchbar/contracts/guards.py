@@ -213,6 +213,12 @@ def numbers(text: str) -> list[str]:
     return [_value(match[0]) for match in _NUMBER.finditer(_flat(text))]
 
 
+def written_numbers(text: str) -> dict[str, str]:
+    """The numbers of a text by value, each as it is first written there."""
+    found = [match[0] for match in _NUMBER.finditer(_flat(text))]
+    return {_value(one): one.rstrip(".,") for one in reversed(found)}
+
+
 def negations(text: str) -> list[str]:
     """The negations of a text."""
     return _tokens(_NEGATION, _spaced(text))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from benchbar.contracts.clauses import clauses as split_clauses
-from benchbar.contracts.guards import guarded_words
+from benchbar.contracts.guards import guarded_words, written_numbers
 from benchbar.contracts.marks import read_mark
 from benchbar.contracts.paragraphs import ContractSource
 from benchbar.contracts.redlines.words import Piece, pieces
@@ -191,10 +191,19 @@ def _authors(
 
 
 def turned(before: str, after: str) -> tuple[Turned, ...]:
-    """The guarded words that one text has and the other has not, by kind."""
+    """The guarded words that one text has and the other has not, by kind; numbers are compared by value and shown as they are written."""
     was, now = guarded_words(before), guarded_words(after)
     rows = ((kind, _less(was[kind], now[kind]), _less(now[kind], was[kind])) for kind in was)
-    return tuple(Turned(kind=kind, lost=lost, gained=gained) for kind, lost, gained in rows if lost or gained)
+    return tuple(
+        Turned(kind=kind, lost=_as_written(kind, lost, before), gained=_as_written(kind, gained, after))
+        for kind, lost, gained in rows
+        if lost or gained
+    )
+
+
+def _as_written(kind: str, words: tuple[str, ...], text: str) -> tuple[str, ...]:
+    written = written_numbers(text) if kind == "number" else {}
+    return tuple(written.get(one, one) for one in words)
 
 
 def _less(one: Sequence[str], other: Sequence[str]) -> tuple[str, ...]:

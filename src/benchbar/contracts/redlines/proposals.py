@@ -12,6 +12,7 @@ import msgspec
 from benchbar.contracts.limits import LimitHit
 from benchbar.contracts.marks import read_mark
 from benchbar.contracts.paragraphs import Block, ContractSource
+from benchbar.contracts.redlines.notation import in_notation
 from benchbar.contracts.redlines.preservation import Moved, is_edit, moves, proved
 from benchbar.contracts.redlines.words import Piece, pieces
 from benchbar.languages.packs import labels
@@ -47,7 +48,7 @@ class Proposal(Record, frozen=True):
     pieces: tuple[Piece, ...]
     moved: tuple[Moved, ...] = ()
     refused: str = ""
-    """Why it stays a comment, as a name in the labels: advice, stock, stands, unasked, paragraphs, table, taken; empty where it was written."""
+    """Why it stays a comment, as a name in the labels: advice, stock, stands, contradicts, unasked, paragraphs, table, taken; empty where it was written."""
     edit: bool = False
     """Whether it edits the clause's own words; a new sentence in their place has to be read."""
     proved: bool = False
@@ -155,12 +156,13 @@ def _number(clause: Clause, finding: Finding, bounds: Callable[[str], Sequence[L
 
 
 def _to_bound(source: ContractSource, clause: Clause, place: int, finding: Finding, hit: LimitHit) -> Proposal:
-    start, end = clause.start + hit.span[0], clause.start + hit.span[1]
+    end = clause.start + hit.span[1]
+    start, after = in_notation(source.text, clause.start + hit.span[0], end, hit.mended)
     before = source.text[start:end]
     named = f"{finding.analysis} {before}"
-    moved = moves(before, hit.mended, named=named, by_rule=True, contract=source.text)
-    changed: tuple[Piece, ...] = (("removed", before), ("added", hit.mended))
-    made = Proposal(clause.id, place, start, end, before, hit.mended, changed, moved, edit=True)
+    moved = moves(before, after, named=named, by_rule=True, contract=source.text)
+    changed: tuple[Piece, ...] = (("removed", before), ("added", after))
+    made = Proposal(clause.id, place, start, end, before, after, changed, moved, edit=True)
     return msgspec.structs.replace(made, refused=_barrier(source.blocks, made))
 
 

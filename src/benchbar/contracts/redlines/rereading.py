@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from benchbar.contracts.consistency import clause_findings
 from benchbar.contracts.redlines.proposals import Proposal
 from benchbar.contracts.reviewer import ContractReviewer
 from benchbar.records.contracts import Clause, ClauseReview, Finding, RiskLevel
@@ -20,7 +21,8 @@ async def reread(
     contract_type: str | None,
     language: str,
 ) -> tuple[Proposal, ...]:
-    """The proposals, refused as ``stands`` where the same reviewer still names the same risk above low.
+    """The proposals, refused as ``stands`` where the same reviewer still names the same risk above low, and as ``contradicts`` where the clause
+    would then contradict itself.
 
     For reviewers without a model, who say the same of the same words. What a rule or playbook wants written, its owner chose for it.
     """
@@ -34,9 +36,21 @@ async def reread(
         if any(new.risk == _finding(one, reviews).risk and new.level is not RiskLevel.LOW for new in review.findings)
     }
     return tuple(
-        msgspec.structs.replace(one, refused="stands") if (one.clause, one.finding) in standing else one
+        msgspec.structs.replace(one, refused="stands")
+        if (one.clause, one.finding) in standing
+        else msgspec.structs.replace(one, refused="contradicts")
+        if not one.refused and _contradicts(by_id[one.clause], one, language)
+        else one
         for one in found
     )
+
+
+def _contradicts(clause: Clause, one: Proposal, language: str) -> bool:
+    """Whether the clause would say two things that do not agree: twenty years, and the dates of twenty-five."""
+    before, after = (
+        {finding.risk for finding in clause_findings(each, language)} for each in (clause, _mended(clause, one))
+    )
+    return not after <= before
 
 
 def _is_general(finding: Finding) -> bool:
