@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from benchbar.cli.command import Command
 from benchbar.cli.options import day_option, json_option, labels_option, law_option, retriever_option
@@ -32,17 +33,29 @@ def command(
     Where two are as relevant (their scores within a twentieth), law and guiding cases come before other decisions, and these before
     decisions that were set aside.
 
+    A QUERY that tells the facts of a case in Russian or English, in several sentences and without a question, is searched by its words
+    alone: they find more decisions like it.
+
     benchbar law search "借用的车毁损了谁赔" --law indexes/prc -k 5
     """
     from benchbar.cli.printing import warn_of_invented_law
     from benchbar.law.bundled import law_for
     from benchbar.law.treatment.table import said_of
     from benchbar.records import encode
+    from benchbar.retrieval.case_facts import tells_a_case
     from benchbar.retrieval.corpus import CorpusIndex
     from benchbar.retrieval.naming import citation_of
 
     law = CorpusIndex.open(corpus or law_for(query)[1], labels=labels, progress=note)
     warn_of_invented_law(law.corpus, query)
+    chosen = click.get_current_context().get_parameter_source("retriever") is not ParameterSource.DEFAULT
+    if not chosen and law.corpus.decisions and tells_a_case(query):
+        retriever = "lexical"
+        click.echo(
+            "QUERY tells the facts of a case: it is searched by its words alone, which find more decisions like it"
+            " (--retriever learned searches as for a question)",
+            err=True,
+        )
     hits = law.ranking(retriever, day=on).documents(query, k)
     if as_json:
         rows = [
