@@ -260,3 +260,87 @@ def test_short_answers_of_a_vendor_are_known_by_their_form(tmp_path, expected, g
     suite = folder.read(tmp_path / "t.csv", language="en")
     assert "answers: column ChatLex = the assistant ChatLex (3 of 3 rows)" in suite.understood
     assert any(line.startswith("not read: Priority") for line in suite.understood)
+
+
+@pytest.mark.parametrize(
+    ("heads", "categories"),
+    [
+        (["Must not mention", "Must mention"], ["forbidden", "mandatory"]),
+        (["Red flags (must never say)", "What the bot must mention"], ["forbidden", "mandatory"]),
+        (["must_not_say", "should_mention"], ["forbidden", "advisable"]),
+        (["Нельзя говорить", "Что должен сказать"], ["forbidden", "mandatory"]),
+        (["禁止提及", "必须提及"], ["forbidden", "mandatory"]),
+        (["紅線", "加分點"], ["forbidden", "encouraged"]),
+    ],
+)
+@pytest.mark.parametrize("name", ["q.csv", "q.xlsx"])
+def test_a_column_under_a_label_of_the_guidance_holds_points_of_that_category(tmp_path, name, heads, categories):
+    """They count beside the expected answer, are shown before anything is used, and are nobody's answers."""
+    rows = [
+        ["Question", "Expected answer", *heads, "answer:Lex"],
+        ["May I leave at once?", "No, after a month", "you may leave at once", "a notice in writing", "You may leave at once."],
+        ["Is the deposit mine?", "Yes", "n/a", "the receipt; the day", "It is yours."],
+        ["May he come in?", "Only announced", "—", "a day before", "He may not."],
+    ]  # fmt: skip
+    suite = folder.read(table(tmp_path / name, rows))
+    points = [[(str(one.category), one.text) for one in sample.guidance.points] for sample in suite.samples]
+    assert points == [
+        [("ground_truth", "No, after a month"), (categories[0], "you may leave at once"), (categories[1], "a notice in writing")],
+        [("ground_truth", "Yes"), (categories[1], "the receipt"), (categories[1], "the day")],
+        [("ground_truth", "Only announced"), (categories[1], "a day before")],
+    ]  # fmt: skip
+    told = "\n".join(suite.understood)
+    assert f"{heads[0]} = {categories[0]}, {heads[1]} = {categories[1]}" in told
+    assert told.count("the assistant ") == 1
+
+
+def test_columns_of_marks_under_a_label_are_no_points(tmp_path):
+    """Whether something forbidden was said is somebody's verdict; a head that is nearly a label is named loudly."""
+    rows = [
+        ["Question", "Expected answer", "Required", "Forbidden said?", "Not to be mentioned ever"],
+        ["May I leave at once?", "No", "yes", "TRUE", "you may leave at once"],
+        ["Is the deposit mine?", "Yes", "no", "FALSE", "it is the landlord's"],
+    ]
+    suite = folder.read(table(tmp_path / "q.csv", rows))
+    assert [str(one.category) for sample in suite.samples for one in sample.guidance.points] == ["ground_truth"] * 2
+    told = "\n".join(suite.understood)
+    assert "MAY BE POINTS of the guidance, and are not read: Not to be mentioned ever;" in told
+    assert "--map forbidden='Not to be mentioned ever'" in told
+    mapped = folder.read(tmp_path / "q.csv", columns={"forbidden": "Not to be mentioned ever"})
+    assert [str(sample.guidance.points[1].category) for sample in mapped.samples] == ["forbidden"] * 2
+
+
+def test_our_own_form_reads_points_from_columns_too(tmp_path):
+    """Of a table that is read to the letter, what must not be said is not left out either."""
+    rows = [["id", "task", "needs", "guidance", "Must not mention"], ["a", "4-3", "May I leave?", "After a month", "at once"]]  # fmt: skip
+    suite = folder.read(table(tmp_path / "q.csv", rows))
+    assert [str(one.category) for one in suite.samples[0].guidance.points] == ["ground_truth", "forbidden"]
+    assert "columns: Must not mention = forbidden" in suite.understood
+
+
+@pytest.mark.parametrize("head", ["Gold standard", "Golden standard (partner)", "标准回答", "Золотой стандарт"])
+def test_a_gold_standard_is_expected_and_nobodys_answer(tmp_path, head):
+    """As the first of the assistants it would be the reference that the others are compared with."""
+    rows = [["Question", head, "Lex"], *([f"May I leave in case {n}?", ANSWER.format(n=n), f"No, not in case {n}; wait for the end of the month."] for n in range(4))]  # fmt: skip
+    told = "\n".join(folder.read(table(tmp_path / "q.csv", rows)).understood)
+    assert f"{head} = reference and guidance" in told
+    assert told.count("the assistant ") == 1
+
+
+def test_answers_too_short_to_tell_are_named_and_mapped_by_hand(tmp_path):
+    """The refusal names file and column, and the option that takes the column; no file has to be edited."""
+    rows = [
+        ["问题", "标准答案", "法问"],
+        *([f"第{n}种情形怎么办？", f"第{n}条", f"依第{n}条办理即可"] for n in range(1, 6)),
+    ]
+    file = table(tmp_path / "q.csv", rows)
+    with pytest.raises(UserError, match=r"q\.csv: nobody's answers are known; .*: 法问\. .*--map 'answer:NAME=法问'"):
+        as_spec({"suite": str(file)})
+    spec, _ = as_spec({"suite": str(file), "columns": {"answer:vendor": "法问"}})
+    assert list(spec.assistants) == ["vendor"]
+    suite = chosen_suite(spec, tmp_path)
+    answers = RecordedAnswers(file, "法问", {"answer:vendor": "法问"})
+    assert [answers.dialogue(one).turns[-1].content for one in suite.samples[:2]] == [
+        "依第1条办理即可",
+        "依第2条办理即可",
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -250,12 +251,21 @@ def _with_answers(given: dict[str, Any], base: Path) -> dict[str, Any]:
     suite, columns, asked = str(given["suite"]), given.get("columns", {}), given.setdefault("assistants", {})
     if not _is_table(base / suite):
         return given
-    from benchbar.suites.columns import KNOWN_HEADS, answer_columns, own_form
+    from benchbar.suites.columns import KNOWN_HEADS, Columns, answer_columns, own_form
     from benchbar.tables.reading import read_table
 
     # Of a large suite in our own form one row is enough to see that it is one.
     first = next(iter(read_table(base / suite, labels=KNOWN_HEADS)), (0, {}))[1]
-    found = {} if own_form(first) else answer_columns(read_table(base / suite, labels=KNOWN_HEADS), columns)
+    told = (
+        Columns(fields={}) if own_form(first) else answer_columns(read_table(base / suite, labels=KNOWN_HEADS), columns)
+    )
+    if told.doubtful and not told.answers and not asked:
+        head = told.doubtful[0]
+        raise UserError(
+            f"{suite}: nobody's answers are known; columns that may hold answers: {', '.join(told.doubtful)}. Call them `answer:NAME`,"
+            f" or say which with --map {shlex.quote(f'answer:NAME={head}')}; or name an assistant that is asked"
+        )
+    found = told.answers
     mapping = {"columns": dict(columns)} if columns else {}
     # Those that are asked stand first: the first one is the reference where none is named.
     answered = {name: {"kind": "recorded", "file": suite, "column": head} | mapping for name, head in found.items()}

@@ -16,6 +16,7 @@ from benchbar.languages.text import folded
 from benchbar.law.dates import day_of
 from benchbar.records import Record, fingerprint
 from benchbar.records.errors import BadInputError, UnknownNameError, UserError, did_you_mean
+from benchbar.suites.point_columns import CATEGORIES, doubtful_points, joined, point_columns, points_text
 from benchbar.suites.speaking_heads import NEEDS, REFERENCE, spoken_of
 from benchbar.tables.table import Table
 
@@ -40,9 +41,9 @@ FIELDS = {
     "tags": ("标签", "метки"),
     "source": ("来源", "источник"),
     "reference": (
-        "参考答案", "标准答案", "正确答案", "参考回答", "эталон", "эталонный ответ", "правильный ответ", "верный ответ",
+        "参考答案", "标准答案", "正确答案", "参考回答", "标准回答", "示范答案", "金标准", "标答", "эталон", "эталонный ответ", "правильный ответ", "верный ответ", "золотой стандарт", "образцовый ответ",
         "ожидаемый ответ", "expected answer", "expected", "expected response", "expected output", "reference answer",
-        "correct answer", "right answer", "ideal answer", "ideal", "gold answer", "gold", "golden answer", "ground truth",
+        "correct answer", "right answer", "gold standard", "golden standard", "model solution", "reference solution", "ideal answer", "ideal", "gold answer", "gold", "golden answer", "ground truth",
         "ground_truth", "model answer", "answer key", "target", "solution",
     ),
     "evidence": ("依据", "основание", "legal basis"),
@@ -110,7 +111,9 @@ class Columns(Record, frozen=True):
     """Name of an assistant to the head over its answers."""
     unread: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
-    """Those of the unread that stand beside answers and may be another assistant's, too short to tell."""
+    """Those of the unread that may be an assistant's answers, too short to tell."""
+    labelled: tuple[str, ...] = ()
+    """Those of the unread whose heads have the words of a label of the guidance, and are none that is known."""
 
 
 def known_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
@@ -119,16 +122,23 @@ def known_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
     Raises:
         UserError: a field or column of the mapping is unknown.
     """
-    for name, head in mapping.items():
-        if name not in FIELDS:
-            raise UnknownNameError("field", name, list(FIELDS))
+    given = {name.removeprefix(GIVEN): head for name, head in mapping.items() if name.startswith(GIVEN)}
+    mapping = {name: head for name, head in mapping.items() if not name.startswith(GIVEN)}
+    for name, head in [*mapping.items(), *given.items()]:
+        if name in mapping and name not in FIELDS and name not in CATEGORIES:
+            raise UnknownNameError("field", name, [*FIELDS, *CATEGORIES, f"{GIVEN}NAME"])
         if head not in table.columns:
             raise UserError(f"{table.path} has no column {head!r}; it has: {', '.join(table.columns) or 'none'}")
     # What is mapped goes first, also where its head is known under another name.
     named = {head: name for name, head in mapping.items()}
     known = {head: KNOWN_HEADS[_bare(head)] for head in table.columns if _bare(head) in KNOWN_HEADS}
     fields = {head: name for head, name in known.items() if name not in mapping} | named
-    return Columns(fields=fields, unread=tuple(head for head in table.columns if head not in fields))
+    fields = {head: name for head, name in fields.items() if head not in given.values()}
+    rest = [head for head in table.columns if head not in fields and head not in given.values()]
+    fields |= point_columns(table, rest)
+    answers = {_slug(name): head for name, head in given.items()}
+    read = {*fields, *answers.values()}
+    return Columns(fields=fields, answers=answers, unread=tuple(head for head in table.columns if head not in read))
 
 
 def told_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
@@ -139,7 +149,7 @@ def told_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
         UserError: a field or column of the mapping is unknown.
     """
     found = known_columns(table, mapping)
-    fields, answers = _with_spoken_of(table, found), {}
+    fields, answers = _with_spoken_of(table, found), dict(found.answers)
     mapped = set(mapping.values())
     for head in [head for head in fields if _bare(head) in _EITHER and head not in mapped]:
         others = [name for one, name in fields.items() if one != head]
@@ -162,11 +172,17 @@ def told_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
         raise _expected_or_given(table, either)
     answers |= {name: head for head in rest if (name := _answerer(table, head, expected)) is not None}
     read = {*fields, *answers.values()}
-    doubtful = tuple(head for head in rest if answers and head not in read and _may_answer(table, head))
     unread = tuple(head for head in table.columns if head not in read)
-    return Columns(fields=fields, answers=answers, unread=unread, doubtful=doubtful)
+    other = re.compile(f"{_NOT_ANSWERS.pattern}|{_WORD}", re.IGNORECASE)
+    labelled = doubtful_points(table, (head for head in rest if head not in read and not other.search(head)))
+    # Without anything to hold them against, short texts may be anything.
+    told = [head for head in rest if (answers or expected) and head not in read and head not in labelled]
+    doubtful = tuple(head for head in told if _may_answer(table, head))
+    return Columns(fields=fields, answers=answers, unread=unread, doubtful=doubtful, labelled=labelled)
 
 
+GIVEN = "answer:"
+"""How ``--map`` names a column of answers, before the assistant's name."""
 _EXPECTED = frozenset({"guidance", "reference"})
 _IN_BRACKETS = re.compile(r"[(（].*")
 """``Model answer (senior associate)`` and ``Model answer (gpt)`` differ in what stands in brackets alone."""
@@ -229,7 +245,7 @@ which each so many allow for one that is wrong."""
 
 
 def _single(table: Table, fields: Mapping[str, str]) -> None:
-    for name in dict.fromkeys(fields.values()):
+    for name in dict.fromkeys(one for one in fields.values() if one not in CATEGORIES):
         heads = [head for head, one in fields.items() if one == name]
         # Either may be the right one, and the last would win silently.
         if len(heads) > 1:
@@ -272,7 +288,13 @@ def _may_answer(table: Table, head: str) -> bool:
         return False
     cells = [cell for _, row in table.rows if (cell := str(row.get(head) or "").strip())]
     texts = [cell for cell in cells if _TWO_WORDS.search(cell)]
-    return bool(texts) and min(len(cells), len(texts), len(set(texts))) >= _FILLED * len(table.rows)
+    # An assistant may say the same of several questions ("ask a lawyer"), more often than a column of categories differs.
+    varied = len(set(texts)) >= _VARIED * len(table.rows)
+    return bool(texts) and varied and min(len(cells), len(texts)) >= _FILLED * len(table.rows)
+
+
+_VARIED = 0.5
+"""Share of rows from which short texts are too many different ones for a category."""
 
 
 _TWO_WORDS = re.compile(r"[^\W\d_]\S*\s+\S|\S\s+[^\W\d_]|[\u3400-\u9fff]{2}")
@@ -342,7 +364,7 @@ def plain_rows(table: Table, mapping: Mapping[str, str]) -> PlainRows:
         _identify(fields)
         # The expected answer is all the guidance that there is; without it nothing could be marked.
         if "guidance" not in columns.fields.values() and fields.get("reference"):
-            fields["guidance"] = str(fields["reference"])
+            fields["guidance"] = joined([str(fields["reference"]), str(fields.get("guidance", ""))])
         rows.append((line, fields))
     answered = {name: sum(bool(_cell(row, head)) for _, row in table.rows) for name, head in columns.answers.items()}
     return PlainRows(columns, rows, answered)
@@ -389,13 +411,13 @@ def answers_in(table: Table, column: str, mapping: Mapping[str, str]) -> dict[st
     return found
 
 
-def answer_columns(table: Table, mapping: Mapping[str, str]) -> dict[str, str]:
-    """The columns of a table of questions that hold answers: name of the assistant to head. None in our own form.
+def answer_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
+    """The columns of a table of questions, among them those that hold answers; none are known in our own form.
 
     Raises:
         BadInputError, UserError: as :func:`told_columns`.
     """
-    return {} if not table.rows or own_form(table.columns) else told_columns(table, mapping).answers
+    return Columns(fields={}) if not table.rows or own_form(table.columns) else told_columns(table, mapping)
 
 
 def _identify(fields: dict[str, Any]) -> None:
@@ -416,6 +438,7 @@ def fields_of(
         **defaults,
         **{name: cell for head, name in heads.items() if (cell := _stripped(row.get(head))) not in ("", None)},
     }
+    with_points(fields, row, {head: name for head, name in heads.items() if name in CATEGORIES})
     source = str(fields.pop("source", "") or "").strip()
     if source:
         tags = fields.get("tags", "")
@@ -430,6 +453,14 @@ def fields_of(
             return None
         fields["long_information"] = long.strip().lower() in _TRUE
     return fields if dated(fields, table, line) else None
+
+
+def with_points(fields: dict[str, Any], row: Mapping[str, Any], heads: Mapping[str, str]) -> None:
+    """Put the points of columns of their own, head to category, behind the guidance that there is."""
+    for name in heads.values():
+        fields.pop(name, None)
+    if points := points_text(row, heads):
+        fields["guidance"] = joined([str(fields.get("guidance", "")), points])
 
 
 def dated(fields: dict[str, Any], table: Table, line: int) -> bool:
@@ -460,7 +491,13 @@ def shown_columns(columns: Columns, counts: Mapping[str, int], rows: int) -> Ite
         yield f"answers: column {head} = the assistant {name} ({counts.get(name, 0)} of {rows} rows)"
     if columns.doubtful:
         named = ", ".join(f"`answer:{head}`" for head in columns.doubtful)
-        yield f"may be answers too, and are not read: {', '.join(columns.doubtful)}; if they are, call them {named}"
+        too = " too" if columns.answers else ""
+        yield f"may be answers{too}, and are not read: {', '.join(columns.doubtful)}; if they are, call them {named}"
+    if columns.labelled:
+        yield (
+            f"MAY BE POINTS of the guidance, and are not read: {', '.join(columns.labelled)}; if they are, call them `Must mention`"
+            f" or `Must not mention`, or say --map forbidden={_quoted(columns.labelled[0])}"
+        )
     if columns.unread:
         yield (
             f"not read: {', '.join(columns.unread)} (call a column of answers `answer:NAME`, or name a field with"

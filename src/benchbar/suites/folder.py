@@ -30,8 +30,18 @@ from benchbar.records import (
 from benchbar.records.base import converted
 from benchbar.records.errors import BadInputError, UserError, did_you_mean
 from benchbar.records.toml import read_toml
-from benchbar.suites.columns import KNOWN_HEADS, PlainRows, dated, own_form, plain_rows, refuse_misspelt, shown_columns
+from benchbar.suites.columns import (
+    KNOWN_HEADS,
+    PlainRows,
+    dated,
+    own_form,
+    plain_rows,
+    refuse_misspelt,
+    shown_columns,
+    with_points,
+)
 from benchbar.suites.language import Language, language_of
+from benchbar.suites.point_columns import point_columns
 from benchbar.suites.readers.rows import gather
 from benchbar.suites.taxonomy import QUESTION, question_in, task_id, tasks_in
 from benchbar.tables.reading import read_table
@@ -163,9 +173,14 @@ def _own_rows(table: Table) -> tuple[list[tuple[int, dict[str, Any]]], tuple[str
     unknown = [] if table.format.startswith("JSON") else [name for name in table.columns if name not in _FIELDS]
     if not unknown:
         return table.rows, ()
-    refuse_misspelt(table, unknown)
+    points = point_columns(table, unknown)
+    refuse_misspelt(table, [head for head in unknown if head not in points])
     rows = [(line, {name: cell for name, cell in row.items() if name in _FIELDS}) for line, row in table.rows]
-    return rows, (f"not read: columns {', '.join(unknown)}",)
+    for (_, fields), (_, row) in zip(rows, table.rows, strict=True):
+        with_points(fields, row, points)
+    told = [f"columns: {', '.join(f'{head} = {name}' for head, name in points.items())}"] if points else []
+    left = [head for head in unknown if head not in points]
+    return rows, (*told, *([f"not read: columns {', '.join(left)}"] if left else []))
 
 
 _FIELDS = frozenset(Sample.__struct_fields__)

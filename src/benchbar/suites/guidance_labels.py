@@ -67,8 +67,22 @@ def labels_in(text: str) -> list[Label]:
     return [found[end] for end in sorted(found)]
 
 
+def category_of(phrase: str) -> Category | None:
+    """The category that a phrase is a label of; None where it is none that is known."""
+    return _category(_plain(phrase))
+
+
+def looks_like_label(phrase: str) -> bool:
+    """Whether a phrase has the words of a label, known or not."""
+    return _looks_like_label(_plain(phrase))
+
+
+def _plain(phrase: str) -> str:
+    return " ".join(folded(phrase).lower().replace("’", "'").split())
+
+
 def _read(start: int, end: int, phrase: str) -> Label | None:
-    bare = " ".join(folded(phrase).lower().replace("’", "'").split())
+    bare = _plain(phrase)
     enough = _enough(bare)
     category = _category(bare)
     # "Limitation period:" opens an item; only what looks like a label and is unknown is told to the author.

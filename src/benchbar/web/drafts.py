@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 FILE = "draft.json"
 KEPT = 30 * 24 * 3600.0
 """Seconds after which a draft that nobody touched is deleted: it holds clients' questions."""
-MENDED = ("needs", "information", "reference", "guidance", "task", "id", "on")
+MENDED = ("needs", "information", "reference", "guidance", "mandatory", "forbidden", "task", "id", "on")
 """Fields whose column may be chosen by hand; the others matter to few tables, and their heads are known."""
 SHOWN_ROWS = 3
 _SHOWN_CELL = 160
