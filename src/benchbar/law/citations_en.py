@@ -10,11 +10,13 @@ from msgspec.structs import replace
 from benchbar.law.case_numbers_en import CASE_LETTERS, cases_at
 from benchbar.law.codes_en import (
     article_of_constitution,
+    first_protocol,
     cited_rules,
     of_practice_direction,
     paragraph_of_rules,
     part_of_rules,
     rule_before_its_book,
+    rule_of_a_state,
     rule_of_an_order,
     section_by_initials,
     section_of_code,
@@ -32,13 +34,13 @@ _EVENT = re.compile(
     # to look behind each of them took half the time of the whole scan.
     r"[ \t\n\r\f\v\u3000(){}\[\],;:/'\"“”‘’«»…—–\-*|>=+&•、，。；：（）]"
     # Each branch opens with the first letter, by which the engine passes over the others.
-    r"(?:[Ss](?=(?:ections?|ecs?\.|s?\.?|ub-?sections?|ubss?\.|ch(?:edule|\.)?)\s?[\d(]|(?:econd|ixth|eventh)\sSchedule)"
+    r"(?:[Ss](?=(?:ections?|ecs?\.|s?\.?|ub-?sections?|ubss?\.|ch(?:edule|ed\.?|\.)?)\s?[\d(]|(?:econd|ixth|eventh)\sSchedule)"
     r"|\d(?=\d{0,3}\s[A-Z]|\d?,\sUnited\s)"
-    r"|[Aa](?=rt(?:icle|\.)?s?\.?\s?[\dIVX]|(?<=A)(?:RS\s\d|\.R\.S\.\s\d|pp(?:lication|l|\.)?\s[Nn]o|nnex[,\s]|ppendix\s|IR\s\d))"
-    r"|[Rr](?=(?:eg(?:ulation)?s?|ules?|r|\.C|CW)?\.?\s?\d)|[Pp](?=(?:ara(?:graph)?s?\.?|oints?)\s?\d|art\s\d{1,3}[A-Z]?\s(?:of\s)?(?:the\s)?[CF]|(?<=P)(?:D\s?\d|ractice\sDirection\s\d))|[Cc](?=lauses?\s?\d)"
+    r"|[Aa](?=rt(?:icle|\.)?s?\.?\s?[\dIVX]|(?<=A)(?:RS\s\d|\.R\.S\.\s\d|pp(?:lication|l|\.)?\s[Nn]o|nnex[,\s]|ppendix\s|IR\s\d|\d{1,2}\s?P-?\d))"
+    r"|[Rr](?=(?:eg(?:ulation)?s?|ules?|r|\.C|CW)?\.?\s?\d|(?<=R)(?:\.\s(?:Civ|Crim|App|Evid)\.|PAPL\s\d))|[Pp](?=(?:ara(?:graph)?s?\.?|oints?)\s?\d|art\s\d{1,3}[A-Z]?\s(?:of\s)?(?:the\s)?[CF]|(?<=P)(?:D\s?\d|ractice\sDirection\s\d))|[Cc](?=lauses?\s?\d)"
     r"|\((?=(?:1[5-9]|20)\d\d\)\s[\dA-Z])|\[(?=(?:1[89]|20)\d\d\]\s(?:\d{1,2}\s)?[A-Z])|§|[Ii](?=d\.)|[Nn](?<=\([Nn])(?=os?\.?\s\d)"
-    r"|C(?=ases?\s|[-–]\d|(?:rim\s?)?PR,?\s[\dRrP]|\.?P\.?L\.?R\.?\s\d)"
-    r"|F(?=RCP\s|RE\s\d|RAP\s|ed\.|ederal\sRule|PR,?\s[\dRrP]|(?:irst|ourth|ifth)\sSchedule)|U(?=\.\s?S\.\sC|\.?S\.?S\.?G|\.?C\.?C\.?\s\d|KEAT/)"
+    r"|C(?=PL\s\d|\.R\.C\.P|ases?\s|[-–]\d|(?:rim\s?)?PR,?\s[\dRrP]|\.?P\.?L\.?R\.?\s\d)"
+    r"|F(?=\.R\.(?:C|E)|RCP\s|RE\s\d|RAP\s|ed\.|ederal\sRule|PR,?\s[\dRrP]|(?:irst|ourth|ifth)\sSchedule)|U(?=\.\s?S\.\sC|\.?S\.?S\.?G|\.?C\.?C\.?\s\d|KEAT/)"
     r"|T(?=[-–]\d|(?:hird|enth)\sSchedule)|E(?=[-–]\d|CLI:|U:[A-Z]|ighth\sSchedule)|O(?=pinion\s\d|RS\s\d|rd(?:er|\.)?\s[\dIVXL]|\.\s?\d)|M(?=CLA?\s\d)|K(?=RS\s\d|\.S\.A\.\s\d)|I(?=C\s\d{1,2}-)|(?:S(?=DCL\s\d)|R(?=SA\s\d|SC\sO|HC\sO|DC\sO)|C(?=CR\sO)|A(?=S\s\d\d\.))"
     r"|N(?=inth\sSchedule|RS\s\d|\.J\.S\.A\.\s\d|\.Y\.\sC))"
 )
@@ -52,8 +54,9 @@ _FORMS: dict[str, tuple[Callable[[Scan, int], Iterable[Mention]], ...]] = {
     "s": (in_schedule, other_subsection, numbered_provision),
     "S": (in_schedule, other_subsection, numbered_provision, section_by_initials),
     **dict.fromkeys("Pp", (in_schedule, part_of_rules, of_practice_direction, paragraph_of_rules)),
-    **dict.fromkeys("Aa", (numbered_provision, roman_article, in_schedule, section_by_initials)),
-    "R": (section_by_initials, rule_of_an_order, rule_before_its_book, numbered_provision),
+    "A": (first_protocol, numbered_provision, roman_article, in_schedule, section_by_initials),
+    **dict.fromkeys("a", (numbered_provision, roman_article, in_schedule, section_by_initials)),
+    "R": (rule_of_a_state, section_by_initials, rule_of_an_order, rule_before_its_book, numbered_provision),
     "r": (rule_before_its_book, numbered_provision),
     **dict.fromkeys("TE", (in_schedule,)),
     "N": (in_schedule, section_by_initials),

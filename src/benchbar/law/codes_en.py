@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from benchbar.law.mention import Mention
+from benchbar.law.names_en import STATE
 from benchbar.law.parts_en import PART, PARTS, with_parts
 from benchbar.law.scan_en import Scan, provision, roman
 
@@ -33,7 +34,7 @@ _ORDER = re.compile(
 )
 """Rules that count in orders: RSC Ord 53 r 3, Order VII Rule 11 CPC."""
 _RULES = re.compile(
-    rf"(Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|Federal\sRules?\sof\s(?:(?:Civil|Criminal|Appellate|Bankruptcy)\sProcedure|Evidence)|FRCP|FRE|FRAP|CPR|FPR|Crim\s?PR),?\s(?:[Pp]art\s\d{{1,3}},\s)?(?:[Rr](?:ule|r)?s?\.?\s?)?(?!(?:19|20)\d\d\b)(\d{{1,4}}[A-Z]?(?:\.\d{{1,3}}[A-Z]?)?{PARTS})"
+    rf"(Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|F\.R\.C\.P\.|F\.R\.E\.|Federal\sRules?\sof\s(?:(?:Civil|Criminal|Appellate|Bankruptcy)\sProcedure|Evidence)|FRCP|FRE|FRAP|CPR|FPR|Crim\s?PR),?\s(?:[Pp]art\s\d{{1,3}},\s)?(?:[Rr](?:ule|r)?s?\.?\s?)?(?!(?:19|20)\d\d\b)(\d{{1,4}}[A-Z]?(?:\.\d{{1,3}}[A-Z]?)?{PARTS})"
 )
 _NUMBER_OF_COURT = rf"\d{{1,2}}[A-Z]?\.\d{{1,3}}[A-Z]?{PARTS}"
 _OF_COURT = re.compile(
@@ -57,14 +58,22 @@ _MORE_OF_ILLINOIS = re.compile(
 )
 _GUIDELINES = re.compile(rf"(U\.?S\.?S\.?G\.?)\s§\s?(\d[A-Z]\d{{1,2}}\.\d{{1,2}})({PARTS})")
 """Sentencing guidelines of the United States."""
+_STATE_RULE = re.compile(
+    rf"(R\.\s(?:(?:Civ|Crim|App)\.\s?P\.|Evid\.))\s(?:Rule\s)?(\d{{1,4}}[a-z]?(?:\.\d{{1,4}})?)({PARTS})(?!\w)"
+)
+_STATE_IN_FRONT = re.compile(rf"(?<!\w)({STATE})\s$")
+_A1P1 = re.compile(r"A(\d{1,2})\s?P-?(\d{1,2})(?!\w)")
 _RANGE = re.compile(r"(\d{1,5})-(\d{1,5})")
 _INITIALS = re.compile(
-    rf"(RCW|ORS|NRS|MCLA?|ARS|A\.R\.S\.|KRS|SDCL|K\.S\.A\.|RSA|AS(?=\s\d\d\.\d\d\.\d{{3}})|IC(?=\s\d{{1,2}}-\d{{1,2}}-\d)|N\.J\.S\.A\.|R\.C\.|(?:N\.Y\.\s)?C\.?P\.?L\.?R\.?|UCC|U\.C\.C\.)\s(\d{{1,5}}[A-Z]?(?:[.:-]\d{{1,5}}){{0,3}}[a-z]?)({PARTS})(?!\w)"
+    rf"(RCW|ORS|NRS|MCLA?|RPAPL|CPL(?=\s\d{{2,3}}\.)|C\.R\.C\.P\.|ARS|A\.R\.S\.|KRS|SDCL|K\.S\.A\.|RSA|AS(?=\s\d\d\.\d\d\.\d{{3}})|IC(?=\s\d{{1,2}}-\d{{1,2}}-\d)|N\.J\.S\.A\.|R\.C\.|(?:N\.Y\.\s)?C\.?P\.?L\.?R\.?|UCC|U\.C\.C\.)\s(\d{{1,5}}[A-Z]?(?:[.:-]\d{{1,5}}){{0,3}}[a-z]?)((?:\([A-Z]\))?{PARTS})(?!\w)"
 )
 """Codes that stand before their sections without a sign: RCW 19.86.020."""
 _LONG_RULES = (
-    (re.compile(r"Federal\sRules?\sof\sCivil\sProcedure|FRCP|Fed\.\s?R\.\s?Civ\.\s?P\."), "Fed. R. Civ. P."),
-    (re.compile(r"Federal\sRules?\sof\sEvidence|FRE|Fed\.\s?R\.\s?Evid\."), "Fed. R. Evid."),
+    (
+        re.compile(r"Federal\sRules?\sof\sCivil\sProcedure|FRCP|F\.R\.C\.P\.|Fed\.\s?R\.\s?Civ\.\s?P\."),
+        "Fed. R. Civ. P.",
+    ),
+    (re.compile(r"Federal\sRules?\sof\sEvidence|FRE|F\.R\.E\.|Fed\.\s?R\.\s?Evid\."), "Fed. R. Evid."),
     (re.compile(r"Federal\sRules?\sof\sCriminal\sProcedure|Fed\.\s?R\.\s?Crim\.\s?P\."), "Fed. R. Crim. P."),
     (re.compile(r"Federal\sRules?\sof\sAppellate\sProcedure|FRAP|Fed\.\s?R\.\s?App\.\s?P\."), "Fed. R. App. P."),
     (re.compile(r"Federal\sRules?\sof\sBankruptcy\sProcedure|Fed\.\s?R\.\s?Bankr\.\s?P\."), "Fed. R. Bankr. P."),
@@ -124,6 +133,25 @@ def section_by_initials(scan: Scan, start: int) -> Iterator[Mention]:
         one = provision(scan.text, found.span(), f"1{found[3]}", law=found[1])
         yield replace(one, article=found[2], sub="")
         scan.name_law(found[1], found.end())
+
+
+def rule_of_a_state(scan: Scan, start: int) -> Iterator[Mention]:
+    """``Tex. R. Civ. P. 166a(c)``: the state stands in front of the rules' name."""
+    if not (found := _STATE_RULE.match(scan.text, start)):
+        return
+    if state := _STATE_IN_FRONT.search(scan.text, max(0, start - 10), start):
+        law = f"{state[1]} {found[1]}"
+        whole = (state.start(1), found.end())
+        one = provision(scan.text, whole, f"1{found[3]}", law=law)
+        yield replace(one, article=found[2], sub="")
+        scan.name_law(law, found.end())
+
+
+def first_protocol(scan: Scan, start: int) -> Iterator[Mention]:
+    """``A1P1``: article 1 of the first protocol, as lawyers call it."""
+    if found := _A1P1.match(scan.text, start):
+        yield provision(scan.text, found.span(), found[1], law=f"Protocol {found[2]}")
+        scan.name_law(f"Protocol {found[2]}", found.end())
 
 
 def article_of_constitution(scan: Scan, start: int) -> Iterator[Mention]:
@@ -197,7 +225,10 @@ def rule_of_an_order(scan: Scan, start: int) -> Iterator[Mention]:
 def _listed(scan: Scan, code: re.Match[str], name: str, *, several: bool = False) -> Iterator[Mention]:
     """The further sections of ``17 U.S.C. §§ 101, 102 and 106A``; the scan goes on behind them."""
     place, written = code.end(), code[3] + code[4] if not several else code[2]
-    while (several or "§§" in code[0]) and (more := _MORE.match(scan.text, place)):
+    while more := _MORE.match(scan.text, place):
+        # One sign stands for one section, and for several parts of it.
+        if not (several or "§§" in code[0] or more[1].lstrip().startswith("(")):
+            break
         # One rule stands for several only where the next has parts or a point of its own: 26(b)(1) and 37(e), not "12 and 14 days".
         if several and not re.search(r"[(.]", more[1]):
             break

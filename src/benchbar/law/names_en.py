@@ -16,7 +16,9 @@ _TITLE = rf"(?:{_CAPITAL}|\d{{1,2}}(?:st|nd|rd|th)\s{_CAPITAL})(?:\s(?:{_CAPITAL
 YEAR = r"(?:1[2-9]|20)\d\d(?![/\d])"
 # Australia names the state behind the year; a chapter there is no part of the name.
 _BEHIND_YEAR = r"(?:\s\((?:Cth|NSW|Vic|Qld|SA|WA|Tas|ACT|NT|NZ|UK|Imp|Ont|Alta|BC|ROI)\))?"
-_KIND = r"(?:Acts?|Code|Ordinance|Regulations?|Rules(?:\sof\s[A-Z]\w+(?:\sProcedure)?)?|Law|Order|Directive)"
+_KIND = (
+    r"(?:Acts?|Code|Ordinance|Regulations?|Rules(?:\sof\s[A-Z]\w+(?:\s(?:Procedure|Conduct))?)?|Law|Order|Directive)"
+)
 YEARED = rf"{_TITLE}\s(?:Act|Code|Ordinance|Regulations|Rules(?:\sof\sProcedure)?|Order),?\s{YEAR}"
 _GERMAN = r"Code\scivil|Swiss\sCO|C\.?C\.?Q\.?|EC(?!\s(?:law|Treaty|Reg|Dir|[A-Z]))|DSGVO|GG|BGB|StGB|HGB|ABGB|ZPO|StPO|BDSG|GmbHG|AktG|UWG|InsO"
 CALLED = rf"GDPR|ECHR|TFEU|TEU|UCC|{_GERMAN}"
@@ -75,7 +77,8 @@ STATE = rf"(?:{_STATE_NAMES})\.?(?!\w)"
 # American codes that go by initials, and those of one state that leave the state out.
 _CODE_BY_INITIALS = (
     r"I\.?R\.?C\.?|N\.C\.\s?G\.S\.|T\.C\.A\.|N\.D\.C\.C\.|I\.C\.|HRS|NMSA\s1978|RSA|\d{1,2}\s(?:M\.R\.S\.(?:A\.)?|V\.S\.A\.|O\.S\.)|La\.\s(?:C\.\s?C\.|R\.S\.)"
-    r"|(?:California\s)?Code\sof\sCivil\sProcedure|Bankruptcy\sCode|(?:\d{1,2},\s)?P\.R\.\sLaws\sAnn\.(?:\stit\.\s\d{1,2})?|Treas\.\sReg\.|O\.C\.G\.A\.|A\.R\.S\.|C\.R\.S\.|N\.J\.S\.A\.|DGCL|(?:N\.Y\.\s)?C\.?P\.?L\.?R\.?|(?:Mass\.\s)?G\.\s?L\.\sch?\.\s\d{1,3}[A-Z]?"
+    r"|(?:Pen|Evid|Gov|Gov[’']t|Lab|Corp|Fam|Civ|Veh|Prob|Ins|Educ|Bus\.\s&\sProf|Welf\.\s&\sInst|Health\s&\sSaf|Pub\.\sUtil|Rev\.\s&\sTax)\.?\sCode|NYLL|ORC|OCGA|RPAPL"
+    r"|Gen\.\s(?:Oblig|Bus|Mun)\.\sLaw|(?:California\s)?Code\sof\sCivil\sProcedure|Bankruptcy\sCode|(?:\d{1,2},\s)?P\.R\.\sLaws\sAnn\.(?:\stit\.\s\d{1,2})?|Treas\.\sReg\.|O\.C\.G\.A\.|A\.R\.S\.|C\.R\.S\.|N\.J\.S\.A\.|DGCL|(?:N\.Y\.\s)?C\.?P\.?L\.?R\.?|(?:Mass\.\s)?G\.\s?L\.\sch?\.\s\d{1,3}[A-Z]?"
     rf"|{_STATE_LAW}"
     r"|\d{1,2}\s(?:Del\.\sC\.|Pa\.\s?C\.\s?S\.(?:\s?A\.)?)"
     r"|(?:(?:California|Texas|Florida|Ohio|Virginia|Georgia|Louisiana|Idaho|Indiana|Iowa|Alabama|Utah)\s)?"
@@ -91,7 +94,7 @@ _LAW_BEFORE = re.compile(
 )
 # Read on sixteen characters: the search for a name costs more than all else, and most provisions have none before them.
 _ENDS_LIKE_A_LAW = re.compile(
-    r"(?:(?:\d[A-Z]?|\)|[A-Z]{2}|\bI|(?:[a-z]\)|s|n)[’']s?|\b(?:Act|Ordinance|Code|Laws?|Statutes?|Rules(?:\sof\sCourt)?|Regulation|Directive|Convention|Charter|Recast|bis|MiFID|Procedure|1978|HRS|RSA|BII[aAR])"
+    r"(?:(?:\d[A-Z]?|\)|[A-Z]{2}|\bI|(?:[a-z]\)|s|n)[’']s?|\b(?:Act|Ordinance|Code|Laws?|Statutes?|Rules(?:\sof\sCourt)?|Regulation|Directive|Convention|Charter|Recast|bis|MiFID|Procedure|1978|HRS|RSA|NYLL|BII[aAR])"
     r"|\b(?:Stat|Ann|Code|Laws|Comp|Reg|Const|Proc|Prop|Prac|Rights|[A-Z]\.\s?[A-Z]|Del\.\sC|Crim\.\sP)\.)\s?[,(–—:-]?\s?|[A-Z][a-z]{2,14}(?:,\s|\s\())(?:(?:at|in)\s)?$"
 )
 # The subject of a regulation is as long as a sentence: "on the control of concentrations between undertakings, art 5".

@@ -10,7 +10,7 @@ NUMBER = r"(?:\d{1,5}[a-z]{1,2}(?<!\dst|\dnd|\drd|\dth|\dam|\dpm)(?=\(|\s(?:of|a
 # A capital only behind another part: 523(a)(2)(A).
 PART = r"(?:\s?\((?:\d{1,3}(?:[A-Z]{0,2}|-[a-z])|[a-z]{1,2}|[ivx]{3,5})\)|(?<=\))\([A-Z]{1,2}\))"
 PARTS = rf"(?:{PART}){{0,6}}"
-JOINT = r"\s?,\s?(?:(?:and|or)\s)?|\s(?:and/or|and|or|to|through|&|r/w)\s|\s?[-–]\s?(?=[\d(])"
+JOINT = r"/(?=\()|\s?,\s?(?:(?:and|or)\s)?|\s(?:and/or|and|or|to|through|&|r/w)\s|\s?[-–]\s?(?=[\d(])"
 NOTE = r"\s\([a-z][a-z][^()\d\n]{2,60}\)"
 """What a section is about, said behind its number: sections 9 (satisfactory quality) and 10 (fitness for purpose)."""
 ORDINALS = {
@@ -20,7 +20,7 @@ ORDINALS = {
     )
 }
 _ORDINAL = "|".join(ORDINALS)
-_PART_WORD = r"(?:[Ss]ub-?sections?|[Ss]ub-?s(?:ubs)?s?\.?|[Ss]ubs\.?|[Pp]ara(?:graph)?s?\.?|[Pp]oints?|lit\.?|[Ll]etters?|[Ii]tems?|[Ii]ndents?|Abs\.|Absatz|N[or]\.|§)"
+_PART_WORD = r"(?:[Ss]ub-?sections?|[Ss]ub-?s(?:ubs)?s?\.?|[Ss]ubs\.?|[Pp]ara(?:graph)?s?\.?|[Pp]oints?|lit\.?|[Ll]etters?|[Ii]tems?|[Ii]ndents?|Abs\.|Absatz|N[or]\.|subds?\.|subdivisions?|sec\.|§)"
 _PART_NUMBER = r"\(?(?:\d{1,3}[A-Z]{0,2}|[a-z]{1,4})\)?(?:\s?\(\w{1,4}\)){0,2}"
 TAIL = re.compile(
     rf"(?:,?\s(?:(?:{_ORDINAL}|last)\s(?:sub-?paragraph|sentence|indent|paragraph)|{_PART_WORD}\s?(?:\(\w{{1,4}}\)|\d{{1,3}}|[a-z](?!\w)\)?)(?:\s?\(\w{{1,4}}\)){{0,2}}|sentence\s\d),?){{1,4}}"

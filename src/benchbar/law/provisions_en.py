@@ -44,8 +44,8 @@ _REMARK = re.compile(
 )
 _PARAGRAPHS = rf"[Pp](?:ara(?:graph)?s?\.?|oints?)\s?({NUMBER}{PARTS}(?:(?:{JOINT}){NUMBER}{PARTS}){{0,6}})"
 _SCHEDULE = re.compile(
-    rf"(?<![\w.])(?:{_PARAGRAPHS}\s(?:of|to|in)\s(?:the\s)?(?:(?:Part|Pt\.?)\s\w{{1,4}}\s(?:of|to)\s)?)?"
-    rf"(?:[Ss]ch(?:edule\s|\.\s?|\s)(\d{{1,3}}[A-Z]{{0,2}})|(First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth|Tenth)\sSchedule|(Annex|Appendix)(?:\s([IVX]{{1,5}}|\d{{1,2}}|[A-Z]))?)(?![\w])"
+    rf"(?<![\w.])(?:{_PARAGRAPHS},?\s(?:(?:of|to|in)\s(?:the\s)?)?(?:(?:Part|Pt\.?)\s\w{{1,4}}\s(?:of|to)\s)?)?"
+    rf"(?:[Ss]ch(?:edule\s|ed\.?\s|\.\s?|\s)(\d{{1,3}}[A-Z]{{0,2}})|(First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth|Tenth)\sSchedule|(Annex|Appendix)(?:\s([IVX]{{1,5}}|\d{{1,2}}|[A-Z]))?)(?![\w])"
     rf"(?:,?\s(?:Part|[Pp]t)\s\w{{1,4}})?(?:,?\s(?:{_PARAGRAPHS}|[Gg]rounds?\s\d{{1,2}}[A-Z]?))?"
 )
 _SCHEDULE_WORDS = (
@@ -404,6 +404,9 @@ def _in_full(scan: Scan, start: int, name: str) -> str:
         return _named_before(scan, start, "", of_year[1])
     if _OWN_NAME.fullmatch(name):
         return _named_before(scan, start, initials, year) or name
+    # Fam. Code behind Cal. Fam. Code is that one.
+    if scan.current.endswith(f" {name}") and of_state(scan.current):
+        return scan.current
     return _as_defined(scan, start, name)
 
 
