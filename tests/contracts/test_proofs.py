@@ -135,7 +135,6 @@ def test_a_number_that_the_words_beside_it_contradict_stays_a_comment(tmp_path):
     assert [one.refused for one in report.proposals] == ["contradicts"]
 
 
-
 def test_an_edit_keeps_half_of_the_words():
     """One party made both is an edit; another sentence on the same matter is none."""
     assert is_edit("The Tenant pays the cost of repairs.", "Each party pays the cost of repairs.")

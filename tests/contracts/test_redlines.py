@@ -183,7 +183,9 @@ def test_versions_of_any_format_are_compared(tmp_path):
         found = clause_changes(earlier, new)
         assert found
         assert all(
-            (one.kind, one.lost, one.gained) == ("number", ("五",), ("二十五",)) for change in found for one in change.turned
+            (one.kind, one.lost, one.gained) == ("number", ("五",), ("二十五",))
+            for change in found
+            for one in change.turned
         )
 
 

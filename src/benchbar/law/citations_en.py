@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from benchbar.law.case_numbers_en import CASE_LETTERS, cases_at
 from benchbar.law.codes_en import (
     article_of_constitution,
-    first_protocol,
     cited_rules,
+    first_protocol,
     of_practice_direction,
     paragraph_of_rules,
     part_of_rules,
