@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from benchbar.artefacts.folder import read_material, read_results
 from benchbar.decisions.estimating import Evidence, Marks
-from benchbar.decisions.explaining import check_label, reason_text, sentence, short_sentence
+from benchbar.decisions.explaining import check_label, reason_text, sentence
 from benchbar.decisions.gate import decide
-from benchbar.decisions.policy import JudgeError, Policy
+from benchbar.decisions.policy import JudgeError, Never, Policy
 from benchbar.languages.packs import known
 from benchbar.measures.beside_people import beside_people
-from benchbar.records import Dialogue, DialogueEnd, GateDecision, HumanMarks, Measures, Turn
+from benchbar.records import Dialogue, DialogueEnd, GateDecision, GateReason, HumanMarks, Measures, Turn
 from benchbar.reports.decision import DecisionBrief, brief
-from benchbar.reports.gate import MOST, loudest
+from benchbar.reports.gate import MOST, lead, loudest
 from benchbar.reports.html import html
 from benchbar.reports.numbers import local_labels
 from benchbar.statistics import share
@@ -112,11 +112,30 @@ def test_a_share_is_named_once(undecided, language):
     assert sentence(undecided, language).count(name) == 1
 
 
-def test_the_page_leads_with_the_decision_alone(undecided):
-    """The reasons follow, three of them, and how many more there are."""
+def test_the_page_leads_with_the_decision_and_its_gravest_cause(undecided):
+    """As the command line does; the reasons follow, three of them, and how many more there are."""
     page = told(undecided)
-    assert page.sentence == short_sentence(undecided, "en")
+    assert page.sentence == lead(undecided, "en")
     assert page.more == sum(one.decision != "pass" for one in undecided.checks) - 3
+
+
+@pytest.mark.parametrize("language", known())
+def test_a_failure_is_not_laid_at_the_judge(language):
+    """One answer says what is forbidden: that is the cause, and a judge that was fooled stands among what would have to change."""
+    policy = Policy(at_least={"overall": 0.5}, never=(Never(measure="forbidden_said", above=0, minimum_n=1),))
+    values = {"overall": shares(1.0, 80), "forbidden_said": shares(0.0, 80) | {"s6": 1.0}}
+    gate = decide(policy, {"a": Evidence(values)})
+    gate = replace(gate, reasons=(GateReason("judge_trial", {"who": "j"}),))
+    page, say = told(gate, language), local_labels(language)
+    forbidden = say("gate_measure.forbidden_said")
+    trial = say("gate_reason.judge_trial", who="j")
+    assert forbidden in page.sentence
+    assert trial not in page.sentence
+    assert trial in page.changes
+    # No share lies below none at all.
+    assert any(
+        line.startswith(check_label(gate.checks[-1], language)) and "beyond" not in line for line in page.changes
+    )
 
 
 def compared(judge: list[float], people: list[float] | None, language: str = "en") -> DecisionBrief:
@@ -147,7 +166,7 @@ def compared(judge: list[float], people: list[float] | None, language: str = "en
 def test_where_people_marked_the_worst_answer_is_the_one_that_people_found_so():
     """The judge had the first lowest, people the third: the figure is people's, and so is its example."""
     page = compared([0.0, 0.5, 1.0, 0.5], [1.0, 1.0, 0.0, 1.0])
-    assert [(one.worst.sample, one.worst.value) for one in page.reasons if one.worst] == [("s2", "0.0")]
+    assert [(one.worst.sample, one.worst.value) for one in page.reasons if one.worst] == [("s2", "win rate: 0.0%")]
 
 
 @pytest.mark.parametrize("people", [None, [1.0] * 5])

@@ -262,6 +262,15 @@ def condition_label(check: GateCheck, language: str) -> str:
     return say(f"gate_kind.{check.kind}", measure=_measure(check.measure, say))
 
 
+def measure_label(check: GateCheck, language: str) -> str:
+    """What a check's figure is of: "something forbidden said" of "never something forbidden said".
+
+    Raises:
+        UserError: there is no such language.
+    """
+    return _measure(check.measure, pack_of(language).labels("report"))
+
+
 def _measure(name: str, say: Labels) -> str:
     return say.texts.get(f"gate_measure.{name}") or say.name("measure", name)
 

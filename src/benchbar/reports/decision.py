@@ -12,8 +12,8 @@ from benchbar.decisions.explaining import (
     barring_texts,
     check_label,
     decision_text,
+    measure_label,
     reason_text,
-    short_sentence,
     texts_of,
     would_be,
 )
@@ -21,9 +21,10 @@ from benchbar.languages.packs import Labels
 from benchbar.measures.beside_people import BesidePeople
 from benchbar.measures.health import finding_text
 from benchbar.records import COMPARED, GRADED, Dialogue, GateCheck, GateDecision, HumanMarks, Measures, RunResults
+from benchbar.records.measures import DIFFERENCE, SHARE
 from benchbar.records.numbers import percent
 from benchbar.reports import beside_people
-from benchbar.reports.gate import estimate_text, loudest, threshold_text
+from benchbar.reports.gate import estimate_text, lead, loudest, threshold_text
 from benchbar.reports.verdicts import (
     how_decided,
     invented_law,
@@ -49,7 +50,7 @@ class Quote:
 
     sample: str
     value: str
-    """Of the answer, in the condition's measure."""
+    """The condition's measure by its name, and what the answer has of it."""
     question: str
     text: str
 
@@ -131,15 +132,23 @@ def brief(
     return DecisionBrief(
         decision=gate.decision,
         policy=gate.policy,
-        sentence=say("gate_reason.then").join(
-            filter(None, [short_sentence(gate, say.language), decision_text(gate, say.language)])
-        ),
+        sentence=_sentence(gate, say),
         more=max(sum(check.decision != "pass" for check in gate.checks) - len(chosen), 0),
         reasons=tuple(_reason(check, worst.get(check.name), dialogue_of, say, local) for check in chosen),
         changes=tuple(_changes(gate, say, local)),
         marked_by=(*_marked_by(results, raters, marks, say), *beside_people.lines(beside, say)),
         unknown=tuple(_unknown(results, gate, raters, say)),
     )
+
+
+def _sentence(gate: GateDecision, say: Labels) -> str:
+    """The decision with its gravest cause, and what else holds of it as a whole.
+
+    Where a condition fails, a judge that may not be trusted is no reason: it stands among what would have to change.
+    """
+    fails = gate.decision == "fail" and any(check.required and check.decision == "fail" for check in gate.checks)
+    rest = "" if fails else decision_text(gate, say.language)
+    return say("gate_reason.then").join(filter(None, [lead(gate, say.language), rest]))
 
 
 def _worst(
@@ -184,13 +193,14 @@ def _reason(
     local: Callable[[str], str],
 ) -> Reason:
     found = _quote(*worst, check, dialogue_of) if worst else None
+    value = found and say("gate_reason.condition", check=measure_label(check, say.language), why=local(found.value))
     return Reason(
         label=check_label(check, say.language),
         decision=check.decision,
         why=reason_text(check, say.language),
         estimate=local(estimate_text(check, say.language)),
         threshold=local(threshold_text(check)),
-        worst=replace(found, value=local(found.value)) if found else None,
+        worst=replace(found, value=value) if found and value else None,
     )
 
 
@@ -204,7 +214,7 @@ def _quote(sample: str, assistant: str, value: float, check: GateCheck, dialogue
 
 
 def _value(value: float, check: GateCheck) -> str:
-    return percent(value) if check.unit in {"share", "difference"} else f"{value:g}"
+    return f"{percent(value)}%" if check.unit in {SHARE, DIFFERENCE} else f"{value:g}"
 
 
 def _cut(text: str) -> str:
@@ -219,7 +229,7 @@ def _changes(gate: GateDecision, say: Labels, local: Callable[[str], str]) -> It
         label = check_label(check, say.language)
         if check.decision == "fail":
             yield say(
-                "brief.would_have_to",
+                "brief.never_again" if check.kind == "never" else "brief.would_have_to",
                 check=label,
                 estimate=local(estimate_text(check, say.language)),
                 threshold=local(threshold_text(check)),
