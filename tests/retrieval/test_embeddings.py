@@ -10,10 +10,13 @@ import pytest
 
 from benchbar.clients.endpoint import Price
 from benchbar.clients.session import open_session
+from benchbar.records import Piece
 from benchbar.records.errors import BadInputError, BudgetExhaustedError, ModelError, UserError
+from benchbar.retrieval.embedded import dense_signals
 from benchbar.retrieval.embedding import ADDRESS, EmbeddingSettings, EndpointEmbedder, read_settings
 from benchbar.retrieval.index import Index
 from benchbar.retrieval.kept_vectors import KeptVectors
+from benchbar.retrieval.passages import LEAST_PASSAGES
 from benchbar.retrieval.settings import RetrievalSettings
 
 QUESTION = "朋友的自行车被我弄坏了怎么办"
@@ -204,3 +207,46 @@ def test_commands_embed_and_search(benchbar, chat_server, tmp_path):
         "ask", "三轮车毁损了要赔偿吗？", "--law", "index", "--retriever", "embeddings", "--on", "any", "--json"
     )
     assert [one["article"] for one in json.loads(answer.out)["articles"]][:1] == ["1"]
+
+
+def ponds(size: int) -> list[Piece]:
+    """A Russian act of so many articles, one of them about the time limit for an inheritance."""
+    texts = [("Срок принятия наследства", "Наследство принимают в течение шести месяцев.")]
+    texts += [(f"Осмотр пруда {number}", f"Пруд {number} осматривает сторож.") for number in range(2, size + 1)]
+    return [
+        Piece(
+            id=f"act#{number}",
+            kind="article",
+            document=f"act#{number}",
+            text=f"{title}\n{text}",
+            law="Устав",
+            law_id="act",
+            article=str(number),
+            title=title,
+        )
+        for number, (title, text) in enumerate(texts, 1)
+    ]
+
+
+@pytest.mark.parametrize("rerank", [0, 5])
+def test_where_stores_have_a_second_order_the_cosine_goes_on_from_it(chat_server, rerank):
+    """What words put first stays first where the model knows nothing better, all passages are handed on, and with rerank = 5 no more than five are embedded."""
+    index = Index({"law": ponds(LEAST_PASSAGES)})
+    question = "Сколько у меня времени, чтобы вступить в наследство?"
+    words = index.retriever("law").search([question], LEAST_PASSAGES)[0]
+    embedder = EndpointEmbedder(settings(chat_server, rerank=rerank))
+    both = index.retriever("law", "embeddings", embedder=embedder).search([question], LEAST_PASSAGES)[0]
+    assert both[0].position == words[0].position == 0
+    assert {one.position for one in both} >= {one.position for one in words}
+    assert [one.score for one in both] == sorted((one.score for one in both), reverse=True)
+    # The question, the text that tells the length, and the passages.
+    assert chat_server.stats()["texts"]["embed"] == 2 + (min(rerank, len(words)) or LEAST_PASSAGES)
+
+
+def test_the_place_and_the_standing_of_a_cosine_are_relative_to_the_question():
+    """A model whose cosines all lie near one says as much as one whose cosines lie near zero."""
+    chances, cosines = np.array([0.9, 0.5, 0.1]), np.array([0.2, 0.1, 0.4])
+    near = dense_signals(chances, 0.8 + cosines / 10)
+    assert near == pytest.approx(dense_signals(chances, cosines), abs=1e-3)
+    assert near[:, 0] == pytest.approx([np.log(9), 0, -np.log(9)], abs=1e-5)
+    assert near[:, 2] == pytest.approx([1 / 2, 1 / 3, 1])
