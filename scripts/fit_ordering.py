@@ -2,11 +2,13 @@
 
     python scripts/fit_ordering.py zh ../shared/data --folder indexes/consultant
     python scripts/fit_ordering.py ru ../shared/data --folder indexes/consultant
+    python scripts/fit_ordering.py zh ../shared/data --folder indexes/consultant --large
 
 Questions: `development` and `tune` of benchmarks/consultant; for Russian benchmarks/retrieval, each put to the code that answers
 it; for Chinese the even ones of STARD, each put to every small corpus that holds an article for it. Prints what the
 first order reaches and what the second does in a nested cross-validation: questions that share an article are never on both sides, and
-the strength of the regularisation is chosen inside the training part of each fold.
+the strength of the regularisation is chosen inside the training part of each fold. With ``--large`` the same Chinese questions, and LawBench's
+3-2, are put to all Chinese law (56,226 passages), and the weights are those of stores above 20,000 passages.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import argparse
 import json
 import sys
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,6 +43,7 @@ from consultant_search import HERE, documents, opened  # noqa: E402 - its corpor
 CODES = {
     "ТК": "ru-labour", "ГК": "ru-civil", "СК": "ru-family", "ЖК": "ru-housing", "ГПК": "ru-procedure",
 }  # fmt: skip
+LARGE = "zh-all"
 SMALL = ("zh-labour", "zh-civil", "zh-consumer", "zh-public")
 STRENGTHS = (0.002, 0.01, 0.05)
 FOLDS, INNER = 5, 3
@@ -56,19 +60,21 @@ class Asked(NamedTuple):
     """Documents of the index, any of which answers."""
 
 
-def _lawbench(shared: Path, corpora: Corpora) -> list[Asked]:
-    """People's questions of LawBench's task 3-8, put to each small corpus that holds an article which the answer cites."""
+def _lawbench(
+    shared: Path, corpora: Corpora, names: Sequence[str] = SMALL, tasks: Sequence[str] = ("3-8",)
+) -> list[Asked]:
+    """People's questions of LawBench's tasks, put to each corpus that holds an article which the answer cites."""
     rows = [json.loads(line) for line in (shared / "zh/lawbench/tasks_even.jsonl").read_text("utf-8").splitlines()]
     found = []
     for row in rows:
         cited = (
-            [one for one in extract(row["answer"], "zh") if one.names and one.article] if row["task"] == "3-8" else []
+            [one for one in extract(row["answer"], "zh") if one.names and one.article] if row["task"] in tasks else []
         )
-        for corpus in SMALL if cited else ():
+        for corpus in names if cited else ():
             named = (f"{one.names}第{one.article}条{f'之{one.sub}' if one.sub else ''}" for one in cited)
             expected = frozenset().union(*map(corpora[corpus].documents_named, named))
             if expected:
-                found.append(Asked("LawBench 3-8", row["question"], corpus, expected))
+                found.append(Asked(f"LawBench {row['task']}", row["question"], corpus, expected))
     return found
 
 
@@ -98,16 +104,19 @@ class Corpora:
         return self._open[name]
 
 
-def questions(language: str, shared: Path, corpora: Corpora) -> list[Asked]:
-    """Everything that may be learned from; ``held`` is not among them."""
+def questions(language: str, shared: Path, corpora: Corpora, *, large: bool = False) -> list[Asked]:
+    """Everything that may be learned from; ``held`` is not among them. All of it put to all Chinese law where that is wanted."""
     found = []
     for half in ("development", "tune"):
         for line in (HERE / "questions" / half / f"{language}.jsonl").read_text("utf-8").splitlines():
             row = json.loads(line)
             if row["answerable"]:
-                index = corpora[row["corpus"]]
+                corpus = LARGE if large else row["corpus"]
+                index = corpora[corpus]
                 expected = frozenset().union(*(documents(index, language, one) for one in row["expected"]))
-                found.append(Asked(half, row["question"], row["corpus"], expected))
+                found.append(Asked(half, row["question"], corpus, expected))
+    if large:
+        return [*found, *_stard(shared, corpora, [LARGE]), *_lawbench(shared, corpora, [LARGE], ("3-2", "3-8"))]
     return found + (_russian(corpora) if language == "ru" else [*_stard(shared, corpora), *_lawbench(shared, corpora)])
 
 
@@ -122,10 +131,10 @@ def _russian(corpora: Corpora) -> list[Asked]:
     return found
 
 
-def _stard(shared: Path, corpora: Corpora) -> list[Asked]:
+def _stard(shared: Path, corpora: Corpora, names: Sequence[str] = SMALL) -> list[Asked]:
     rows = [json.loads(line) for line in (shared / "zh/stard/queries_even.jsonl").read_text("utf-8").splitlines()]
     found = []
-    for corpus in SMALL:
+    for corpus in names:
         for row in rows:
             expected = frozenset().union(*map(corpora[corpus].documents_named, row["relevant"]))
             if expected:
@@ -230,10 +239,11 @@ def main() -> None:
     parser.add_argument("language", choices=["zh", "ru"])
     parser.add_argument("shared", type=Path)
     parser.add_argument("--folder", type=Path, default=Path("indexes/consultant"))
+    parser.add_argument("--large", action="store_true", help="fit the order of stores above 20,000 passages")
     parser.add_argument("--dry", action="store_true", help="print the figures, write nothing")
     arguments = parser.parse_args()
     language, corpora = arguments.language, Corpora(arguments.shared, arguments.folder)
-    asked = questions(language, arguments.shared, corpora)
+    asked = questions(language, arguments.shared, corpora, large=arguments.large)
     whole = draw(asked, language, corpora)
     # Nobody wrote the map for the questions of others: they call up fewer of its lines than these do.
     expansion.concepts = ordering.concepts = thinned
@@ -255,7 +265,7 @@ def main() -> None:
     print(f"strength {strength:g}, {len(np.unique(groups))} groups of questions")
     if not arguments.dry:
         source = f"{len(asked)} questions, each with the whole map and a thinned one, in {len(np.unique(groups))} groups (scripts/fit_ordering.py)"
-        target = ROOT / f"src/benchbar/retrieval/weights/ordering_{language}.json"
+        target = ROOT / f"src/benchbar/retrieval/weights/ordering_{'large_' if arguments.large else ''}{language}.json"
         write_atomically(target, encode(fit(drawn, strength, source)) + b"\n")
 
 

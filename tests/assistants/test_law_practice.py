@@ -243,6 +243,8 @@ def test_what_a_passage_refers_to_is_not_outside_the_context(index):
         def find(self, question, variants, *, bearing):
             return findings
 
+        too_large = False
+
         def certain(self, question):
             return None
 

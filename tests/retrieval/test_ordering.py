@@ -7,9 +7,10 @@ import pytest
 
 from benchbar.languages.packs import labels
 from benchbar.records import Piece
+from benchbar.retrieval.certainty import certain_article
 from benchbar.retrieval.expansion import concepts
 from benchbar.retrieval.learned import shipped_weights
-from benchbar.retrieval.ordering import KINDS, SIGNALS, ordering_of, pattern, signals
+from benchbar.retrieval.ordering import KINDS, MOST_PASSAGES, SIGNALS, ordering_of, pattern, signals
 from benchbar.retrieval.passages import LEAST_PASSAGES
 from benchbar.retrieval.retrievers import Learned
 from benchbar.retrieval.store import Store
@@ -75,6 +76,19 @@ def test_a_store_of_a_few_acts_keeps_the_first_order():
     assert order(small) == order(small, second=False)
     english = Store([article(n, f"Pond {n}", f"Pond number {n} is to be inspected.") for n in range(LEAST_PASSAGES)])
     assert ordering_of(english) is None
+
+
+def test_all_the_law_there_is_has_an_order_of_its_own_and_no_stated_rule():
+    """In Chinese, where one was fitted; in Russian none was. No first article is certain enough there."""
+    russian = Store([article(1, *SPECIAL)] * (MOST_PASSAGES + 1))
+    chinese, code = (
+        Store([Piece(id="a", kind="article", document="a", text="继承开始后，遗产由继承人继承。", law="民法典")] * size)
+        for size in (MOST_PASSAGES + 1, MOST_PASSAGES)
+    )
+    assert ordering_of(russian) is None
+    assert ordering_of(chinese) is not None
+    assert ordering_of(chinese) != ordering_of(code)
+    assert certain_article(chinese, "遗产归谁？") == certain_article(russian, QUESTION) == ""
 
 
 def test_every_passage_has_every_signal():

@@ -147,6 +147,9 @@ class LawPractice:
             # Invented law is not what the chance of being right was measured on.
             read = self._read(opened, asked, None if self._invented else self._search.certain(question))
             draft = await self._writer.write(question, read, form=self._form, language=language)
+            if not isinstance(self._writer, ModelWriter) and not asked and self._search.too_large:
+                told = labels(language, "words")("writer.too_large")
+                draft = replace(draft, conclusion=f"{draft.conclusion}\n{told}")
             return self._consultation(question, language, variants, opened, draft), draft
         refusal = self._search.refuses(question, *variants)
         draft = Draft(abstained=self._why_silent(question, language, refusal, absent))

@@ -58,6 +58,7 @@ def command(
     from benchbar.cli.printing import print_json, progress
     from benchbar.law.dates import checked
     from benchbar.law.index import build_index
+    from benchbar.retrieval.ordering import MOST_PASSAGES
 
     # The reader of dates takes other forms; in an index the day is compared as text.
     if as_of and checked(as_of) != as_of:
@@ -84,5 +85,9 @@ def command(
         click.echo(f"skipped {one.file}: {one.reason}")
     if len(report.skipped) > _SHOWN:
         click.echo(f"… and {len(report.skipped) - _SHOWN} more: `--json` lists them all")
+    if report.articles > MOST_PASSAGES:
+        click.echo(
+            f"more than {MOST_PASSAGES:,} articles: `ask` states no rule here but of articles that a question names; it lists articles to read"
+        )
     if report.articles:
         click.echo(f"which retriever finds most in it: benchbar law tune --law {out}")

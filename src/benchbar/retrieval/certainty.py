@@ -115,7 +115,7 @@ def certain_article(store: Store, question: str) -> str | None:
     fitted, weights = shipped_certainty(store.language), ordering.ordering_of(store)
     if fitted is None or len(store.passages) < LEAST_PASSAGES:
         return None
-    if weights is None:
+    if weights is None or ordering.is_large(store):
         return ""
     first = first_article(store, question, weights)
     if first is None:

@@ -18,7 +18,7 @@ from benchbar.retrieval.diversity import LazyRows, Rows
 from benchbar.retrieval.embedding import EndpointEmbedder
 from benchbar.retrieval.kept_vectors import KeptVectors
 from benchbar.retrieval.learned import Candidates, LogisticWeights, candidates, shipped_weights
-from benchbar.retrieval.ordering import Ordered, ordered, ordering_of
+from benchbar.retrieval.ordering import Ordered, is_large, ordered, ordering_of
 from benchbar.retrieval.postings import Floats, Integers
 from benchbar.retrieval.retrievers import Found, text_similarity
 from benchbar.retrieval.store import Store
@@ -51,7 +51,7 @@ class Embedded:
             raise BadInputError("the weights with the cosine are for other features than those without it")
         self._rerank = embedder.settings.rerank
         # Fitted on the second order of the shipped weights.
-        own = lexical is None and weights is None
+        own = lexical is None and weights is None and not is_large(store)
         self._ordering = ordering_of(store) if own else None
         self._fused = shipped_fusion(store.language) if self._ordering else None
 

@@ -18,6 +18,7 @@ from benchbar.retrieval.diversity import maximal_marginal_relevance
 from benchbar.retrieval.familiarity import familiarity, least_familiarity
 from benchbar.retrieval.fields import covered_fields, foreign_field, unmentioned_field
 from benchbar.retrieval.fusion import weighted_rrf
+from benchbar.retrieval.ordering import is_large
 from benchbar.retrieval.passages import LAW, LEAST_PASSAGES, PRACTICE
 from benchbar.retrieval.postings import Floats
 from benchbar.retrieval.precedence import weightier_first
@@ -113,6 +114,12 @@ class Search:
         """
         law = self._stores.get(LAW)
         return None if law is None or not self._silent else certain_article(law, question)
+
+    @property
+    def too_large(self) -> bool:
+        """Whether the law at hand is so much that no first article is certain enough to be stated as the rule."""
+        law = self._stores.get(LAW)
+        return law is not None and self._silent and is_large(law)
 
     def other_field(self, question: str, language: str) -> tuple[str, list[str]]:
         """The field of law that a question is of where the law at hand does not hold it, and the fields that it holds.
