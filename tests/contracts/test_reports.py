@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from io import BytesIO
 
+import docx
 import pytest
 from click.testing import CliRunner
 
+import benchbar
 from benchbar.cli.contract_file import ContractFile
 from benchbar.cli.review_contract import command
 from benchbar.contracts.bundled import DEMONSTRATION, DEMONSTRATION_LAW, bundled_rules
@@ -327,3 +329,41 @@ def test_a_contract_of_the_package_is_named_by_its_suite(tmp_path, monkeypatch):
     assert unknown.exit_code == 2
     assert "labour-2.docx" in unknown.output
     assert list(tmp_path.iterdir()) == []
+
+
+def test_law_from_an_index_names_its_code_and_says_what_was_not_decided(tmp_path):
+    """Every comment with law says that nobody decided whether it supports the finding; on a day before the code there is no law."""
+    from benchbar.law.index import build_index
+
+    (tmp_path / "law").mkdir()
+    (tmp_path / "law" / "code.txt").write_text(
+        "Гражданский кодекс Российской Федерации\nПринят 1 марта 2001 года\n"
+        "Статья 310. Односторонний отказ\nОдностороннее изменение условий обязательства не допускается.\n"
+        "Статья 424. Цена\nИзменение цены после заключения договора допускается по соглашению сторон.\n",
+        encoding="utf-8",
+    )
+    build_index([tmp_path / "law"], tmp_path / "index", as_of="2030-01-01")
+    (tmp_path / "c.txt").write_text(
+        "ДОГОВОР ПОСТАВКИ\nг. Пермь, 14 апреля 2026 г.\n1. Поставщик вправе изменять цену в одностороннем порядке.\n",
+        "utf-8",
+    )
+    row = {"id": "R", "name": "Цена", "keywords": ["изменять цену"], "law": ["ст. 310, 424 ГК РФ; ст. 999 ГК РФ"],
+           "levels": {"high": {"patterns": ["в одностороннем порядке"]}}, "reasoning": "Одностороннее изменение цены."}  # fmt: skip
+    (tmp_path / "rules.jsonl").write_text(json.dumps(row), "utf-8")
+    review = benchbar.review_contract(
+        tmp_path / "c.txt", law=tmp_path / "index", rules=tmp_path / "rules.jsonl", bounds=None
+    )
+    assert review.report.on == "2026-04-14"
+    review.save(tmp_path / "c.docx")
+    comments = [one.text for one in docx.Document(str(tmp_path / "c.docx")).comments]
+    own = next(one for one in comments if "(R)" in one)
+    assert "Норма права: ст. 310 ГК РФ; ст. 424 ГК РФ\n" in own
+    assert "подтверждает ли она вывод, не решено" in own
+    assert "ст. 999 ГК РФ: " in own
+    (plain,) = [one.text for one in docx.Document(str(_without_law(tmp_path))).comments if "(R)" in one.text]
+    assert "Норма права" not in plain
+    assert "не решено" not in plain
+
+
+def _without_law(folder):
+    return benchbar.review_contract(folder / "c.txt", rules=folder / "rules.jsonl", bounds=None).save(folder / "n.docx")

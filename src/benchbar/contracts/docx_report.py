@@ -13,7 +13,7 @@ from benchbar.contracts.form import form_words, level_names
 from benchbar.contracts.paragraphs import Block, ContractSource
 from benchbar.contracts.redlines.docx_proposals import write_proposals
 from benchbar.contracts.redlines.telling import change_lines, proposal_lines
-from benchbar.contracts.report import ContractReport, law_of, places, shown, unverified_law
+from benchbar.contracts.report import ContractReport, law_of, law_undecided, places, shown, unverified_law
 from benchbar.languages.packs import labels
 from benchbar.records.contracts import ClauseReview, ExcerptStatus, Finding
 
@@ -34,7 +34,7 @@ def write_docx(
     proofs = {(one.clause, one.finding): one for one in report.proposals} if tracked else {}
     for review in report.reviews:
         for finding in shown(review):
-            text = _text(finding, review, report.language, demo=report.demo)
+            text = _text(finding, review, report)
             proposal = proofs.get((review.clause, review.findings.index(finding)))
             if proposal:
                 text = "\n".join((text, *proposal_lines(proposal, report.language))).translate(_CONTROL)
@@ -88,7 +88,8 @@ def _comment(document: Any, elements: list[Any], blocks: tuple[Block, ...], star
         add_comment(document, runs, text)
 
 
-def _text(finding: Finding, review: ClauseReview, language: str, *, demo: bool) -> str:
+def _text(finding: Finding, review: ClauseReview, report: ContractReport) -> str:
+    language, demo = report.language, report.demo
     words = form_words(language)
     levels = level_names(language)
     parts = [labels(language, "contract")("page.demo")] if demo else []
@@ -102,7 +103,7 @@ def _text(finding: Finding, review: ClauseReview, language: str, *, demo: bool) 
         )
         if value
     ]
-    parts += unverified_law(finding, language)
+    parts += [*filter(None, [law_undecided(report, finding)]), *unverified_law(finding, language)]
     if finding.excerpt and finding.excerpt.status is ExcerptStatus.CLOSE:
         shown_differences = "; ".join(f"“{was}” → “{now}”" for was, now in finding.excerpt.differences)
         parts.append(f"{labels(language, 'contract')('page.close')}: {shown_differences}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -11,7 +12,7 @@ from benchbar.contracts.first_page import clause_name
 from benchbar.contracts.first_page_text import first_page_parts
 from benchbar.contracts.form import form_words, level_names
 from benchbar.contracts.redlines.telling import change_lines, proposal_lines
-from benchbar.contracts.report import ContractReport, law_of, places, shown, unverified_law
+from benchbar.contracts.report import ContractReport, law_of, law_undecided, places, shown, unverified_law
 from benchbar.languages.packs import labels
 from benchbar.records.contracts import Clause, ClauseReview, ExcerptStatus, RiskLevel
 from benchbar.records.templates import environment
@@ -35,6 +36,7 @@ def review_words(report: ContractReport) -> dict[str, Any]:
     say = labels(report.language, "contract")
     return {
         "law_of": law_of,
+        "law_undecided": partial(law_undecided, report),
         "unverified_law": unverified_law,
         "clause_name": clause_name,
         "change_lines": change_lines,

@@ -74,7 +74,8 @@ class CorpusLawBook:
         for citation in (one for cited in dict.fromkeys(citations) for one in self._resolved(cited)):
             article = self._article(citation)
             if article is not None and citation.status is CitationStatus.VERIFIED and citation.article_id:
-                text = f"{citation.law or ''} {citation.text}: {article.text}"
+                named = not citation.law or citation.law in citation.text
+                text = f"{citation.text if named else f'{citation.law} {citation.text}'}: {article.text}"
                 found[citation.article_id] = share_held(about, article.text, self._corpus.idf) or 0.0, text
         ranked = sorted(found.values(), key=lambda one: -one[0])
         return tuple(text for _, text in ranked[:MOST_PASSAGES])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -205,7 +206,13 @@ def law_of(finding: Finding, *, demo: bool = False) -> str:
     """
     if demo and finding.rule:
         return finding.law
-    return "; ".join(dict.fromkeys(one.citation for one in finding.laws if one.status is LawStatus.VERIFIED))
+    return "; ".join(dict.fromkeys(_with_name(one) for one in finding.laws if one.status is LawStatus.VERIFIED))
+
+
+def law_undecided(report: ContractReport, finding: Finding) -> str:
+    """What the law beside a finding does not tell: it was held against the index, and nobody decided whether it supports the finding."""
+    checked = not report.demo and any(one.status is LawStatus.VERIFIED for one in finding.laws)
+    return labels(report.language, "contract")("page.law_undecided") if checked else ""
 
 
 def _with_law_shown(review: ClauseReview, *, demo: bool) -> ClauseReview:
@@ -225,8 +232,13 @@ def unverified_law(finding: Finding, language: str) -> tuple[str, ...]:
 
 def _with_name(check: LawCheck) -> str:
     """The citation; one that is a bare article, as the second of a list, with the law that was read for it."""
-    bare = check.law and not any(one.isalpha() for one in check.citation)
+    bare = check.law and not any(one.isalpha() and one not in "第条條" for one in check.citation)
+    if bare and _CYRILLIC.search(check.law):
+        return f"ст. {check.citation} {check.law}"
     return f"{check.law} {check.citation}" if bare else check.citation
+
+
+_CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 
 
 def shown(review: ClauseReview) -> Sequence[Finding]:
