@@ -231,7 +231,7 @@ def test_the_same_study_gives_the_same_bytes(inputs, tmp_path):
     assert (tmp_path / "out" / "results.json").read_bytes() == first
 
 
-def test_the_four_modes_run_against_a_chat_server(inputs, review_server):
+def test_the_four_modes_run_against_a_chat_server(inputs, review_server, tmp_path):
     """Raw, basic, workflow and optimised: a second look in the third and fourth, and each call is made once."""
     model = ["--model", "m", "--base-url", review_server.base_url]
     done = json.loads(_run(["four-modes", *inputs, *model, "--json"]).stdout)
@@ -244,11 +244,35 @@ def test_the_four_modes_run_against_a_chat_server(inputs, review_server):
         sum(done["results"]["4-optimised"]["reflections"].get(name, 0) for name in ("keep", "adjust", "doubtful")) > 0
     )
     assert done["results"]["3-workflow"]["rule_recall"]["value"] > 0
+    page = (tmp_path / "out" / "report.html").read_text("utf-8")
+    for words in (
+        "prompt: in steps",
+        "second look: always",
+        "excerpts not in the clause, as first given",
+        "high called low",
+        "no price was given",
+    ):
+        assert words in page
+    assert not re.search(r"reflection|evidence_guard|law_context|>unparsed<", page)
     sent = review_server.requests
     again = json.loads(_run(["four-modes", *inputs, *model, "--json"]).stdout)
     assert review_server.requests == sent
     again.pop("timing"), done.pop("timing")
     assert again == done
+
+
+def test_the_full_grid_runs_against_a_chat_server(inputs, review_server, tmp_path):
+    """Eight variants, three main effects before the 28 pairs, which are folded; raw and guarded hallucination stand side by side."""
+    model = ["--model", "m", "--base-url", review_server.base_url]
+    done = json.loads(_run(["workflow-grid", *inputs, *model, "--json"]).stdout)
+    assert len(done["results"]) == 8
+    table = done["contrasts"][0]
+    assert [len(table[name]) for name in ("main_effects", "interactions", "pairs")] == [3, 3, 28]
+    page = (tmp_path / "out" / "report.html").read_text("utf-8")
+    assert page.index("main effects") < page.index(": variants: 28")
+    rows = re.findall(r'<th scope="row">(excerpts not in the clause[^<]*)', page)
+    assert [one for one in rows if "first" in one]
+    assert [one for one in rows if "after" in one]
 
 
 def test_variants_that_ask_the_same_share_the_call(inputs, review_server, tmp_path):

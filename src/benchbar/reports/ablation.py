@@ -20,13 +20,14 @@ from benchbar.records.ablation import (
     QuestionAblation,
     ReviewResults,
     ReviewTiming,
+    Variant,
 )
 from benchbar.records.templates import environment
 from benchbar.reports.charts import WIDTH, Chart, marked, shares_chart
 from benchbar.reports.numbers import local_labels, plain, rate, shown
 from benchbar.reports.printing import cell, console, printable, sections
 from benchbar.reports.rows import heading
-from benchbar.reports.switch_words import in_words, timing_in_words
+from benchbar.reports.switch_words import in_words, timing_in_words, variant_in_words
 from benchbar.reports.tables import markdown_table
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ BASELINES = ("accuracy", "weighted_accuracy", "high_f2")
 BARS = ("weighted_accuracy", "accuracy", "high_f2", "task_success")
 _COLUMNS = 4
 """Variants beside each other: more would be cut at the edge of a page, on paper for good."""
+_FEW = 12
+"""Differences that are shown unfolded: a grid of eight variants has 28 pairs, and what a switch contributes comes before them."""
 _MOST_WRONG = 100
 """Clauses of one variant that the page lists."""
 Timings = Mapping[str, ReviewTiming]
@@ -68,9 +71,22 @@ def report_parts(
         parts = _question_parts(results, say)
     return parts | {
         "columns": _COLUMNS,
+        "few": _FEW,
+        "variants": _switches(results.variants, say),
         "forests": [chart for table in results.contrasts for chart in _forests(table, say)],
         "tables": [(_label(one.outcome, say), _contrast_rows(one, say)) for one in results.contrasts],
     }
+
+
+def _switches(variants: Sequence[Variant], say: Labels) -> list[tuple[str, str]]:
+    """What each variant is, where its name does not say it; what all have in common is said of each."""
+    scalar = (str, bool, int, float)
+    settings = [
+        ",".join(f"{key}={value}" for key, value in one.switches.items() if isinstance(value, scalar))
+        for one in variants
+    ]
+    words = [(one.name, variant_in_words(setting, say)) for one, setting in zip(variants, settings, strict=True)]
+    return words if any(switches and ": " not in name for name, switches in words) else []
 
 
 def _label(measure: str, say: Labels) -> str:
@@ -169,7 +185,10 @@ def _rows(results: AblationResults, timing: Timings, say: Labels) -> list[tuple[
     rows = _measured(results, CONTRACTS, say)
     rows.append((say("study.calls"), [str(one.calls) for one in results.results.values()]))
     rows.append((say("study.tokens"), [plain(one.tokens, 0) for one in results.results.values()]))
-    rows.append((say("study.cost_clause"), [plain(one.cost, 6) for one in results.results.values()]))
+    costs = [one.cost for one in results.results.values()]
+    rows.append(
+        (say("study.cost_clause"), [say("study.no_price") if one.value is None else plain(one, 6) for one in costs])
+    )
     rows += _seconds(list(results.results), timing, say)
     rows.append((say("study.looks"), [_reflections(one.reflections, say) for one in results.results.values()]))
     return rows
@@ -237,7 +256,7 @@ def _heat(one: ReviewResults) -> list[tuple[str, list[int]]]:
 
 
 def _forests(table: ContrastTable, say: Labels) -> list[Chart]:
-    parts = {"pairs": table.pairs, "main_effects": table.main_effects, "interactions": table.interactions}
+    parts = {"main_effects": table.main_effects, "interactions": table.interactions, "pairs": table.pairs}
     outcome = _label(table.outcome, say)
     return [_forest(say(f"study.{name}", measure=outcome), contrasts) for name, contrasts in parts.items() if contrasts]
 
@@ -289,7 +308,7 @@ def _contrast_rows(table: ContrastTable, say: Labels) -> list[tuple[str, str, st
             number(one.p_holm, 4),
             number(None if one.detectable is None else 100 * one.detectable, 1),
         )
-        for one in (*table.pairs, *table.main_effects, *table.interactions)
+        for one in (*table.main_effects, *table.interactions, *table.pairs)
     ]
 
 
