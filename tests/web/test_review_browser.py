@@ -120,6 +120,69 @@ def test_ten_tasks_by_keyboard_alone_two_differ_the_owner_settles_and_the_gate_c
     assert ann.complaints == bo.complaints == owner.complaints == []
 
 
+SELECT = """(words) => {
+  const answer = [...document.querySelectorAll(".said.assistant > div")].find((one) => one.innerText.trim());
+  const walker = document.createTreeWalker(answer, NodeFilter.SHOW_TEXT);
+  let node = walker.nextNode();
+  while (node && node.data.trim().length < words + 2) node = walker.nextNode();
+  const from = node.data.search(/\\S/);
+  window.getSelection().setBaseAndExtent(node, from, node, from + words);
+  return node.data.slice(from, from + words).replace(/\\s+/g, " ").trim();
+}"""
+"""Selects so many letters of the first answer that has them, and gives them back."""
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_passages_are_selected_and_marked_by_one_key(enter, owner, width):
+    """They stand in the list and survive a reload; one is taken off; the owner counts what is kept, and everything fits."""
+    name = f"Dora {width}"
+    (address,) = invited(owner, "run-of-extractive", name)
+    dora = enter(address, width)
+    to_queue(dora, "grade")
+    marker, listed = dora.locator("#marker"), dora.locator("#spans li")
+    assert not marker.is_visible()
+    # A letter that marks does nothing while nothing is selected.
+    dora.keyboard.press("i")
+    assert listed.count() == 0
+    quote = dora.evaluate(SELECT, 12)
+    marker.wait_for()
+    assert dora.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    dora.keyboard.press("i")
+    listed.first.wait_for()
+    assert quote in listed.first.inner_text()
+    assert dora.evaluate("CSS.highlights.get('passage-bad').size") == 1
+    dora.evaluate(SELECT, 6)
+    marker.wait_for()
+    marker.locator("button[data-span=good]").click()
+    assert listed.count() == 2
+    assert not marker.is_visible()
+    dora.get_by_text("Draft saved").wait_for()
+    assert violations(dora) == []
+    dora.reload()
+    dora.locator("#mark[data-ready]").wait_for()
+    assert listed.count() == 2
+    good = listed.filter(has_text="good")
+    good.get_by_role("button").click()
+    assert listed.count() == 1
+    dora.locator("input[name=score]").fill("40")
+    action = dora.locator("#mark").get_attribute("action")
+    dora.locator("#send").click()
+    dora.wait_for_function("was => document.getElementById('mark').getAttribute('action') !== was", arg=action)
+    dora.locator("#mark[data-ready]").wait_for()
+    dora.locator("h1").click()
+    dora.keyboard.press("h")
+    assert "a client could act on it" in dora.locator("#guidelines").inner_text()
+    dora.keyboard.press("u")
+    dora.wait_for_url("**/mine/*")
+    assert listed.count() == 1
+    owner.goto(f"{owner.base}/queues/run-of-extractive/passages")
+    row = owner.locator("tr", has_text=name)
+    assert "invented" in row.inner_text()
+    assert quote in row.inner_text()
+    assert violations(owner) == []
+    assert dora.complaints == owner.complaints == []
+
+
 def test_comparisons_by_keyboard_and_the_keys_can_be_switched_off(enter, owner):
     """1, 2 and 3 choose, Enter keeps; a person who dictates to their machine can do without single keys."""
     (address,) = invited(owner, "compared", "Chen")
