@@ -72,6 +72,10 @@ HEADS = "Срок испытания не может превышать трех
 OVERTIME = "Продолжительность сверхурочной работы не должна превышать для каждого работника 4 часов в течение двух дней подряд и 120 часов в год."
 SALE = "出租人出卖租赁房屋的，应当在出卖之前的合理期限内通知承租人。\n出租人履行通知义务后，承租人在十五日内未明确表示购买的，视为承租人放弃优先购买权。"
 FOOD = "消费者除要求赔偿损失外，还可以向经营者要求支付价款十倍或者损失三倍的赔偿金。"
+LIMITATION = (
+    "向人民法院请求保护民事权利的诉讼时效期间为三年。但是，自权利受到损害之日起超过二十年的，人民法院不予保护，有特殊情况的，人民法院可以决定延长。"
+)
+MARK = "Право на коллективный знак не может быть отчуждено и не может быть предметом лицензионного договора."
 STUDENT = "Работодатель вправе предоставлять на последнем году обучения не более двух свободных дней в неделю без сохранения заработной платы."
 
 
@@ -88,10 +92,15 @@ STUDENT = "Работодатель вправе предоставлять на
          STUDENT),
         ("en", "Section 5 of the Leave Act 2012: the notice must reach the employer two months before the leave.",
          "The notice must reach the employer at least 60 days before the leave, and within twelve months of the birth."),
+        ("zh", "《民法》第一百八十八条：向人民法院请求保护民事权利的诉讼时效期间为三年，最长不超过二十年。", LIMITATION),
+        ("zh", "《信息法》第四十九条：死者生前对其个人信息另有安排的，近亲属就要听从死者生前的安排。",
+         "近亲属为了正当利益，可以查阅死者的个人信息；死者生前对其个人信息另有安排的除外。"),
+        ("ru", "По ст. 1510 ГК РФ коллективный знак нельзя ни продать, ни дать по лицензионному договору.", MARK),
+        ("ru", "По ст. 1510 ГК РФ право на коллективный знак не может быть предметом лицензионного договора.", MARK),
     ],
 )  # fmt: skip
 def test_what_the_article_says_of_another_subject_or_act_is_no_contradiction(language, text, article):
-    """A number that stands in the article, hours against days, a denial that governs another act."""
+    """A number that stands in the article, hours against days, a denial that governs another act, an exception that is told, two denials in a row."""
     assert checked(text, article, language).verdict is not ClaimVerdict.CONTRADICTS
 
 

@@ -116,7 +116,9 @@ def _elsewhere(counterpart: _Place, standing: Number, places: list[_Place]) -> b
     """Whether the article says the claim's number of another thing: as a bound of the other kind (三个月以上, 不得超过三个月)."""
     mine = counterpart.mine
     own = max((one.aligned for one in places if one.mine == mine and one.theirs == standing), default=0.0)
-    return mine.bound != "" != standing.bound != mine.bound and counterpart.aligned - own >= _MARGIN
+    # 不超过二十年 and 超过二十年的，不予保护 are one bound: what is forbidden above it is allowed up to it.
+    other = {mine.bound, standing.bound} == {"at_least", "at_most"}
+    return other and counterpart.aligned - own >= _MARGIN
 
 
 class _Place(NamedTuple):
@@ -176,7 +178,7 @@ _MARGIN = 0.03
 _MARGIN_OF_TIMES = 0.1
 """The same for times: of the price or of the loss, and the base is often left out."""
 _UNPROVEN = 0.3
-"""Greatest strength of a conflict of numbers whose counterpart is not certain: it bars support and proves nothing."""
+"""Greatest strength of a conflict whose counterpart in the article is not certain: it bars support and proves nothing."""
 _RANGE = 12
 """Characters between the two ends of a range."""
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "month": 30.4}
@@ -238,6 +240,7 @@ def _against(own: Sentence, clause: Clause, scored: list[tuple[float, Sentence, 
         explicit = clause.operators and one.operators and acts
         kind = "polarity" if explicit else "negation" if clause.denied != one.denied else "opposite"
         strength = (score - 0.5 * agreeing) * (0.5 if even else 1.0) * (_EXCEPTED if other.excepts else 1.0)
+        strength = min(strength, _UNPROVEN) if one.excepting else strength
         yield Conflict(kind, strength, _told(clause), _told(one))
 
 

@@ -80,6 +80,8 @@ class Clause:
     """For each pair of opposites of the language, whether the second one is there; None where neither is, or both are."""
     conditional: bool
     """Whether it is a condition of what another clause says."""
+    excepting: bool
+    """Whether it denies by making an exception (…的除外): it is no rule of its own that a claim could part from."""
 
     @property
     def denied(self) -> bool:
@@ -199,6 +201,7 @@ class Reading:
             act=act if len(act := self._act(operators, end)) > 1 else own,
             opposites=tuple(_side(text, *pair) for pair in self.words.opposite),
             conditional=self.words.condition.search(text) is not None,
+            excepting=any(self.words.exception.fullmatch(self.plain, one.start, one.end) for one in operators),
         )
 
     def _act(self, operators: tuple[Operator, ...], end: int) -> frozenset[str]:
