@@ -151,7 +151,8 @@ def first_protocol(scan: Scan, start: int) -> Iterator[Mention]:
     """``A1P1``: article 1 of the first protocol, as lawyers call it."""
     if found := _A1P1.match(scan.text, start):
         yield provision(scan.text, found.span(), found[1], law=f"Protocol {found[2]}")
-        scan.name_law(f"Protocol {found[2]}", found.end())
+        # An article further on is rather of the convention itself.
+        scan.position = found.end()
 
 
 def article_of_constitution(scan: Scan, start: int) -> Iterator[Mention]:

@@ -101,7 +101,7 @@ _ENDS_LIKE_A_LAW = re.compile(
 _BACK = 140
 _BACK_TO_A_SUBJECT = 220
 _LEADING = re.compile(
-    r"(?:(?:See|Under|In|Cf\.?|By|But|And|The|Per|Both|Also|However|Thus|Whereas|If)\s(?:also\s)?(?:the\s)?)+"
+    r"(?:(?:See|Under|In|Cf\.?|By|But|And|The|Per|Both|Also|However|Thus|Whereas|If|(?:Parts?|Chapters?|Schedules?)\s\w{1,5}\s(?:of|to))\s(?:also\s)?(?:the\s)?)+"
 )
 _INSTRUMENT = re.compile(
     r"\b(?:GDPR|ECHR|TFEU|TEU|CPR|Charter|Convention)\b"

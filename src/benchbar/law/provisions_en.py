@@ -63,6 +63,7 @@ _LOWER_CASE = re.compile(
     rf"\s(?:of|under|in)\s(?:the\s)?((?:[a-z][\w’'-]*\s){{1,12}}?(?:act|code|regulations|rules|order)\s(?:of\s)?{YEAR})"
 )
 _OF_UNION_AND_YEAR = re.compile(rf"\s?(?:of|under|in)\sthe\s({YEAR})\s(Directive|Regulation)(?!\w)")
+_OF_A_KIND = re.compile(r"\s(?:of|under|in|to)\s(?:the|that|this)\s(Directive|Regulation)(?!\w)")
 _OTHER = re.compile(
     r"\s(?:of|to)\s(?!(?:the\s)?(?:Act|Code|Ordinance|Law|Regulations?|Rules|Order|Directive|Convention|Constitution|Charter|Treaty|latter|statute)\b|it\b|which\b)"
 )
@@ -253,16 +254,7 @@ def _provisions(scan: Scan, start: int, found: _Written) -> list[Mention]:
     # "The Human Rights Act 1998 came first, and section 6 of that Act": named last, cited or not.
     antecedent = "" if law else _named_near(scan, start) or scan.current
     if bare:
-        # A section of no law goes back to a name near by, and to no law across another instrument.
-        # Sections such as 4.08 are a contract's, rules such as 44.2 a court's.
-        near = antecedent if start - scan.named_at < LAST_REACH or antecedent == scan.near else ""
-        of_court = found.whole[0] in "Rr" and RULES_OF_COURT.match(near)
-        # § 164.504(e) behind a code goes on with it.
-        of_code = found.whole[0] == "§" and (of_state(near) or near.endswith((" USC", " CFR")))
-        antecedent = near if of_court or of_code or not _POINTED.match(found.numbers) else ""
-        antecedent = antecedent if _fits(found.whole, antecedent) or _again(scan, found.whole, antecedent) else ""
-        # EULA section 3, the Plan § 4: the parties' own paper, named in front.
-        antecedent = "" if _OWN_PAPER.search(text, max(0, start - 24), start) else antecedent
+        antecedent = _goes_back_to(scan, (start, end), found, antecedent)
     waits = bare and CHAIN.match(text, end)
     # The year of a title that is not read: the other Regulations 2013.
     if not (law or antecedent or waits) or _PLURAL_AND_YEAR.search(found.whole):
@@ -282,6 +274,23 @@ def _provisions(scan: Scan, start: int, found: _Written) -> list[Mention]:
 def _act_of_a_paper(text: str, end: int) -> re.Match[str] | None:
     paper = _PAPER.match(text, end)
     return ACT.match(text, paper.end()) if paper else None
+
+
+def _goes_back_to(scan: Scan, span: tuple[int, int], found: _Written, antecedent: str) -> str:
+    """The law near by that a bare provision is of; empty where it fits none."""
+    (start, end), whole, numbers = span, found.whole, found.numbers
+    # A section of no law goes back to a name near by, and to no law across another instrument.
+    # Sections such as 4.08 are a contract's, rules such as 44.2 a court's.
+    near = antecedent if start - scan.named_at < LAST_REACH or antecedent == scan.near else ""
+    of_court = whole[0] in "Rr" and RULES_OF_COURT.match(near)
+    # § 164.504(e) behind a code goes on with it.
+    of_code = whole[0] == "§" and (of_state(near) or near.endswith((" USC", " CFR")))
+    antecedent = near if of_court or of_code or not _POINTED.match(numbers) else ""
+    if (kind := _OF_A_KIND.match(scan.text, end)) and kind[1] not in antecedent:
+        antecedent = _last_of_kind(scan.text, start, kind[1])
+    antecedent = antecedent if _fits(whole, antecedent) or _again(scan, whole, antecedent) else ""
+    # EULA section 3, the Plan § 4: the parties' own paper, named in front.
+    return "" if _OWN_PAPER.search(scan.text, max(0, start - 24), start) else antecedent
 
 
 @dataclass(slots=True)
@@ -373,6 +382,12 @@ def _called(scan: Scan, start: int, end: int) -> tuple[str, int] | None:
     return ("", end) if _OTHER.match(text, end) else None
 
 
+def _last_of_kind(text: str, start: int, kind: str) -> str:
+    """The directive or regulation that the text named last by its number; empty where it named none of the kind."""
+    named = [one[0] for one in numbered_acts(text, 0, start) if one[0].startswith(kind)]
+    return " ".join(named[-1].split()) if named else ""
+
+
 def _numbered_before(text: str, start: int, year: str, kind: str) -> str:
     """The directive or regulation of a year which the text named last by its number; as it is called where it named none."""
     form = rf"{kind}\s(?:\([A-Z]{{2,7}}\)\s)?(?:No\.?\s)?(?:{year}/\d{{1,4}}|\d{{1,4}}/{year})(?:/[A-Z]{{2,4}})?(?!\d)"
@@ -387,7 +402,7 @@ def _named_before(scan: Scan, start: int, initials: str, year: str) -> str:
     for named in yeared_acts(scan.text, scan.searched_to, start):
         scan.names.append(without_lead(named[0]))
         if short := defined_behind(scan.text, named.end()):
-            scan.defined[short] = scan.names[-1]
+            scan.defined[short] = _own_title(named[0], short)
     scan.searched_to = max(scan.searched_to, start)
     if defined := scan.defined.get(f"{initials} {year}".strip()):
         return defined
@@ -417,6 +432,20 @@ def _as_defined(scan: Scan, start: int, name: str) -> str:
     return _named_before(scan, start, name, "") or name
 
 
+def _own_title(named: str, short: str) -> str:
+    """The title that a short name stands for, without the heading or part of a sentence in front of it: Part III of the Pensions Act 1975."""
+    words = named.split()
+    letters = "".join(one for one in short if one.isupper())
+    ends = (" ".join(words[at:]) for at in range(len(words)) if words[at][0].isupper())
+    meant = (one for one in ends if re.match(r"[A-Z]\S*[A-Z]", short) and _initials(one) == letters)
+    return next(meant, "") or without_lead(_IN_FRONT_OF_A_TITLE.sub("", named.rsplit("\n", 1)[-1]))
+
+
+_IN_FRONT_OF_A_TITLE = re.compile(
+    r"^(?:(?:Part|Parts|Schedule|Chapter|Annex|Title|UK|A)\b[^,;]{0,24}?\s)(?=the\s)(?:the\s)"
+)
+
+
 @lru_cache(maxsize=256)
 def _initials(name: str) -> str:
     return "".join(_INITIAL.findall(name))
@@ -437,6 +466,9 @@ def _again(scan: Scan, provision: str, law: str) -> bool:
 def _fits(provision: str, law: str) -> bool:
     """Whether a law has provisions of this name: acts have no rules, directives and treaties no sections."""
     unit = provision[0].lower()
+    # Sections and articles stand beside rules of court in a judgment of its own: in Section 5 I summarise the law.
+    if unit != "r" and RULES_OF_COURT.match(law):
+        return False
     if provision.lower().startswith(("r.", "rr.", "r ", "rule", "reg")):
         return re.search(r"Rule|Regulations|Procedure|CPR|Order|^Fed", law) is not None
     if unit == "a":
