@@ -38,6 +38,8 @@ LATIN = re.compile(r"[A-Za-z][A-Za-z'’]{2,}")
 RAW = re.compile(r"\b[a-z]+(?:[_.][a-z]+)+\b")
 OWN_WORDS = frozenset({"text", "failure", "link", "said", "laid-out"})
 """Classes of elements that hold what somebody wrote: dialogues, reasons of people, errors of services."""
+SENTENCES = frozenset({"warning", "lead", "how", "headline"})
+"""Classes of elements that hold sentences of the app."""
 SKIPPED = frozenset({"script", "style", "pre", "code", "kbd", "textarea", "blockquote", "q"})
 VOID = frozenset({"meta", "link", "img", "br", "hr", "input", "source"})
 SAID = ("title", "aria-label", "placeholder", "alt", "data-label")
@@ -51,6 +53,8 @@ class Words(HTMLParser):
         self.found: list[str] = []
         self.foreign: list[str] = []
         """Texts that are marked as being of another language."""
+        self.sentences: list[str] = []
+        """Warnings, leads, captions, and how figures were made: what nobody but the app says."""
         self.title, self.headings, self.links = "", [], []
         self._language, self._open = language, []
         self.feed(text)
@@ -64,7 +68,8 @@ class Words(HTMLParser):
         if not hidden and not foreign and not self._foreign():
             self.found += [have[name] for name in SAID if have.get(name)]
         if tag not in VOID:
-            self._open.append((tag, hidden, foreign or self._foreign()))
+            told = self._told() or tag == "figcaption" or bool(SENTENCES & set(have.get("class", "").split()))
+            self._open.append((tag, hidden, foreign or self._foreign(), told))
 
     def _hidden(self) -> bool:
         return bool(self._open) and self._open[-1][1]
@@ -72,12 +77,15 @@ class Words(HTMLParser):
     def _foreign(self) -> bool:
         return bool(self._open) and self._open[-1][2]
 
+    def _told(self) -> bool:
+        return bool(self._open) and self._open[-1][3]
+
     def handle_endtag(self, tag: str) -> None:
         while self._open and self._open.pop()[0] != tag:
             pass
 
     def handle_data(self, data: str) -> None:
-        tags = [tag for tag, _, _ in self._open]
+        tags = [tag for tag, *_ in self._open]
         if "title" in tags and "svg" not in tags:
             self.title += data
         if tags and tags[-1] == "h1":
@@ -85,6 +93,8 @@ class Words(HTMLParser):
         if not data.strip() or self._hidden():
             return
         (self.foreign if self._foreign() else self.found).append(data)
+        if self._told() and not self._foreign():
+            self.sentences.append(data)
 
 
 @pytest.fixture(scope="module")
@@ -166,8 +176,8 @@ def data_of(runs) -> set[str]:
     }
     for name in ("plain", "run-of-extractive", "compared"):
         results = read_results(runs / name)
-        found |= {*results.assistants, results.suite, *results.failures, results.gate.policy}
-        found |= {value for finding in results.health for value in finding.values.values()}
+        found |= {*results.assistants, results.suite, results.gate.policy}
+        found |= {value.rpartition("exception: ")[2] for finding in results.health for value in finding.values.values()}
         # Pages say in the reader's language what a model was asked, and by its own name who it is.
         models = (*results.judge.split(", "), results.simulator)
         found |= {*(one.partition(":")[2] for one in models if "@" in one), *results.spending}
@@ -221,14 +231,14 @@ def every_page(everything, language: str) -> Iterator[tuple[str, Words]]:
             yield f"{who} {path}", asked(everything[who], path, language)
 
 
-def without(text: str, data: set[str]) -> str:
+def without(text: str, data: set[str], instead: str = " ") -> str:
     """The text without what users wrote, the longest first."""
     text = re.sub(r"\b[0-9a-f]{32}\b", " ", text)
     # A list shows how a long text begins.
     if text.endswith("...") and any(one.startswith(text[:-3]) for one in data):
         return ""
     for one in sorted((one for one in data if len(one) > 2), key=len, reverse=True):
-        text = text.replace(one, " ")
+        text = text.replace(one, instead)
     return text
 
 
@@ -262,6 +272,56 @@ def test_no_page_holds_english_between_its_words(everything, language):
             if words:
                 wrong.append((path, text.strip()[:160]))
     assert wrong == []
+
+
+SCRIPTS = {"zh": "[\u4e00-\u9fff]", "zh-Hant": "[\u4e00-\u9fff]", "ru": "[А-Яа-яЁё]"}
+"""Language to a letter of its script: between words of another language it stands in names and quotations alone."""
+
+
+@pytest.mark.parametrize("language", known())
+def test_no_sentence_of_a_page_holds_letters_of_a_third_language(everything, language):
+    """Chinese between Russian words, or Russian between Chinese ones: quotations and names of data stand apart from sentences."""
+    foreign = "|".join(letter for other, letter in SCRIPTS.items() if letter != SCRIPTS.get(language))
+    wrong = [
+        (path, text.strip()[:160])
+        for path, page in every_page(everything, language)
+        for text in page.sentences
+        if re.search(foreign, without(text, everything["data"]))
+    ]
+    assert not wrong, "\n".join(map(str, wrong))
+
+
+HALF_WIDTH = re.compile(r"[\u4e00-\u9fff][,;:?!](?!\w)|[,;:] ?[\u4e00-\u9fff]")
+
+
+@pytest.mark.parametrize("language", ["zh", "zh-Hant"])
+def test_chinese_pages_hold_no_western_marks_between_their_words(everything, language):
+    """A comma, semicolon or colon beside a Chinese word is a Chinese one."""
+    wrong = [
+        (path, text.strip()[:160])
+        for path, page in every_page(everything, language)
+        for text in page.found
+        if HALF_WIDTH.search(without(text, everything["data"]))
+    ]
+    assert not wrong, "\n".join(map(str, wrong))
+
+
+TORN = re.compile(
+    r"\b(\w{3,}) \1\b|[。；，、：]{2}|[!?,;:]{2}|(?<!\.)\.\.(?!\.)|\(\s*\)|（\s*）|^(?:None|nan|NaN|True|False)$|\d{4}-\d\d-\d\dT\d|\d{2}:\d{2}\+\d{2}"
+)
+"""Words and marks said twice, brackets around nothing, values and moments as a program writes them."""
+
+
+@pytest.mark.parametrize("language", known())
+def test_no_page_holds_torn_or_doubled_words(everything, language):
+    """What a template leaves where a value is missing, or says a second time."""
+    wrong = [
+        (path, text.strip()[:160])
+        for path, page in every_page(everything, language)
+        for text in page.found
+        if TORN.search(without(text.strip(), everything["data"], "…"))
+    ]
+    assert not wrong, "\n".join(map(str, wrong))
 
 
 @pytest.mark.parametrize("language", known())

@@ -11,6 +11,7 @@ from xml.sax.saxutils import escape
 
 from benchbar.assistants.checked_citations import checked_citations
 from benchbar.assistants.law_practice import declined
+from benchbar.languages.countries import country_in
 from benchbar.languages.packs import labels
 from benchbar.languages.reasons import reason_in
 from benchbar.law.cited_text import source_of
@@ -85,7 +86,8 @@ def _add(document: Any, one: Answered, notes: _Notes, corpus: Corpus, on: str) -
     document.add_heading(_clean(one.asked), level=1)
     if found.invented:
         # Before the answer: a page of it that is passed on must not read like the law of a country.
-        document.add_paragraph().add_run(_clean(words["invented"].format(name=found.invented))).bold = True
+        warning = words["invented"].format(name=country_in(found.invented, found.language))
+        document.add_paragraph().add_run(_clean(warning)).bold = True
     if one.understood != one.asked:
         say = labels(found.language, "words")
         document.add_paragraph().add_run(_clean(say("conversation.understood", question=one.understood))).italic = True

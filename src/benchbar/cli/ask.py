@@ -104,6 +104,7 @@ def command(
     from benchbar.assistants.checked_citations import checked_citations
     from benchbar.assistants.conversation import Conversation
     from benchbar.assistants.law_practice import as_text
+    from benchbar.languages.countries import country_in
     from benchbar.languages.packs import labels as wordings
     from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex
@@ -126,7 +127,8 @@ def command(
     )
     if name := consultation.invented:
         # Beside JSON on the other stream, so that a program can read the answer and a person sees the warning.
-        warning = wordings(consultation.language, "words")("law_practice.invented", name=name)
+        say = wordings(consultation.language, "words")
+        warning = say("law_practice.invented", name=country_in(name, say.language))
         click.secho(warning, fg="red", bold=True, err=as_json)
     if as_json:
         click.echo(encode(consultation).decode())

@@ -140,13 +140,15 @@ def _corpus(answer: Answered, law: CorpusIndex | None) -> Corpus:
 def _shown(answer: Answered, law: CorpusIndex | None) -> None:
     from benchbar.assistants.checked_citations import checked_citations
     from benchbar.assistants.law_practice import as_text
+    from benchbar.languages.countries import country_in
 
     if answer.consultation.generator.startswith("model:") and sys.stdout.isatty():
         # The words that came piece by piece end without a line of their own.
         click.echo("\n")
     corpus = _corpus(answer, law)
     if name := answer.consultation.invented:
-        warning = _words(answer.asked)("law_practice.invented", name=name)
+        say = _words(answer.asked)
+        warning = say("law_practice.invented", name=country_in(name, say.language))
         click.secho(warning, fg="red", bold=True)
     if answer.understood != answer.asked:
         question = " / ".join(answer.understood.split("\n"))

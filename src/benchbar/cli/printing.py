@@ -97,10 +97,12 @@ def warn_of_invented_law(law: Corpus, text: str) -> None:
 
     On the other stream, so that results can be piped and a person still sees it.
     """
+    from benchbar.languages.countries import country_in
     from benchbar.languages.packs import labels
     from benchbar.languages.text import detect_language
     from benchbar.law.invented import invented_jurisdiction
 
     if name := invented_jurisdiction(law):
-        told = labels(detect_language(text), "words")("law_practice.invented", name=name)
+        language = detect_language(text)
+        told = labels(language, "words")("law_practice.invented", name=country_in(name, language))
         click.secho(told, fg="red", bold=True, err=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 from benchbar.languages.packs import FALLBACK, Labels, labels
@@ -36,8 +37,20 @@ def error_in(message: str, language: str) -> str | None:
 
 
 def kind_in(slug: str, language: str) -> str:
-    """What kind of error a slug stands for, in a few words; the slug itself where no pack has words for it."""
-    return _said("place", slug, language) or slug
+    """What kind of error a slug stands for, in a few words; the slug itself where no pack has words for it.
+
+    A role may stand before it, as in ``judge: rate-limit``; one that is called as the error is, is said once.
+    """
+    *roles, kind = dict.fromkeys(slug.split(": "))
+    return _behind([_place(role, language) for role in roles], _place(kind, language), language)
+
+
+def placed_in(text: str, language: str) -> str:
+    """What nobody knows, with its places in the language."""
+    *places, rest = text.split(": ")
+    if not places:
+        return _place(rest, language)
+    return _behind([_place(one, language) for one in places], rest, language)
 
 
 def foreign(message: str, language: str) -> bool:
@@ -51,8 +64,16 @@ def _line_in(line: str, language: str) -> str | None:
     parts = line.split(": ")
     for places in range(min(len(parts), _MOST_PLACES + 1)):
         if (said := _said("error", ": ".join(parts[places:]), language)) is not None:
-            return "".join(f"{_place(part, language)}: " for part in parts[:places]) + said
+            return _behind([_place(part, language) for part in parts[:places]], said, language)
     return None
+
+
+def _behind(places: Iterable[str], said: str, language: str) -> str:
+    """What is said, behind the places that it is said of, with the language's own colon."""
+    say = labels(language, "report")
+    for place in reversed([*places]):
+        said = say("gate_reason.condition", check=place, why=said)
+    return said
 
 
 def _place(part: str, language: str) -> str:
@@ -73,19 +94,13 @@ def _field(name: str, value: str, say: Labels) -> str:
     if name in _SPOKEN:
         # msgspec names kinds of values between backticks.
         kind = " or ".join(value.replace("`", "").split(" | "))
-        return error_in(value, say.language) or _said("value", kind, say.language) or _placed(value, say.language)
+        return error_in(value, say.language) or _said("value", kind, say.language) or placed_in(value, say.language)
     if name in _ONE_OF:
         return say("list.or").join(value.split(" or "))
     if name == _ALL_OF:
         return say("list.and").join(value.split(" and "))
     value = _MEANT.sub(lambda found: say("meant.near", meant=say("list.or").join(found["meant"].split(" or "))), value)
     return _MORE.sub(lambda found: say("list.more", **found.groupdict()), value)
-
-
-def _placed(text: str, language: str) -> str:
-    """What nobody knows, with its places in the language."""
-    *places, rest = text.split(": ")
-    return ": ".join([*(_place(one, language) for one in places), rest]) if places else _place(rest, language)
 
 
 @cache

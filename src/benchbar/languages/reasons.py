@@ -8,7 +8,7 @@ from benchbar.languages.packs import FALLBACK, labels
 from benchbar.languages.recognition import openings, pattern
 
 BETWEEN = "; "
-"""What separates two reasons of one estimate or citation."""
+"""What separates two reasons of one estimate or citation in files, which keep them in English."""
 _REASONS_THEMSELVES = ("what", "why")
 """Fields that hold a reason: "no law of this name is known: it may mean …"."""
 
@@ -25,7 +25,7 @@ def reason_in(reason: str, language: str, country: Callable[[str], str] = str) -
     while place < len(reason):
         text, place = _next(reason, place, language, country)
         told.append(text)
-    return BETWEEN.join(told)
+    return labels(language, "report")("gate_reason.between").join(told)
 
 
 def _next(reason: str, place: int, language: str, country: Callable[[str], str]) -> tuple[str, int]:

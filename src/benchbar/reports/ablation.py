@@ -94,7 +94,10 @@ def _label(measure: str, say: Labels) -> str:
 
 
 def _contract_parts(results: AblationResults, timing: Timings, say: Labels) -> dict[str, Any]:
-    levels = ", ".join(f"{say.name('clause_level', level)}: {count}" for level, count in results.by_level.items())
+    levels = say("gate_reason.listed").join(
+        say("gate_reason.kind", kind=say.name("clause_level", level), count=count)
+        for level, count in results.by_level.items()
+    )
     quality = {name: one.weighted_accuracy for name, one in results.results.items()}
     costs = {name: one.cost for name, one in results.results.items()}
     return {
@@ -225,7 +228,7 @@ def _reflections(reflections: Mapping[str, int], say: Labels) -> str:
     names = [
         name for name in ("keep", "adjust", "doubtful", "unparsed", "skipped", "better", "worse") if name in reflections
     ]
-    return ", ".join(f"{say.name('second_look', name)} {reflections[name]}" for name in names)
+    return say("gate_reason.listed").join(f"{say.name('second_look', name)} {reflections[name]}" for name in names)
 
 
 def _baselines(results: AblationResults, say: Labels) -> list[tuple[str, ...]]:

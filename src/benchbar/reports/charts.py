@@ -142,7 +142,7 @@ def _why_empty(rows: Sequence[MatrixRow], say: LocalLabels) -> str:
     rates = [one.cell["win_rate"] for row in rows for one in row.cells if one.cell]
     if any(rate.value is not None for rate in rates):
         return ""
-    return "; ".join(dict.fromkeys(say.reason(rate) for rate in rates)) or "–"
+    return say("gate_reason.between").join(dict.fromkeys(say.reason(rate) for rate in rates)) or "–"
 
 
 def grouped(results: RunResults, say: LocalLabels, names: Sequence[str]) -> list[tuple[str, list[Chart]]]:
@@ -190,13 +190,14 @@ class Plot(NamedTuple):
 
 
 def exchanges(results: RunResults, names: Sequence[str]) -> Plot | None:
-    """The plot over half an exchange beyond what was seen; None where nothing was."""
+    """The plot over half an exchange beyond what was seen; None where fewer than two assistants were."""
     found = [
         (name, turns, one["win_rate"])
         for name in names
         if (turns := (one := results.assistants[name])["turns"].value) is not None and one["win_rate"].value is not None
     ]
-    if not found:
+    # One point shows how nothing goes with anything.
+    if len(found) < 2:
         return None
     seen = [turns for _, turns, _ in found]
     # Half an exchange of air, so that no point stands on the edge and one value alone has a range.

@@ -24,7 +24,7 @@ from benchbar.records import COMPARED, GRADED, Dialogue, GateCheck, GateDecision
 from benchbar.records.measures import DIFFERENCE, SHARE
 from benchbar.records.numbers import percent
 from benchbar.reports import beside_people
-from benchbar.reports.gate import estimate_text, lead, loudest, threshold_text
+from benchbar.reports.gate import estimate_text, lead, loudest, rests_on_invented_law, threshold_text
 from benchbar.reports.verdicts import (
     how_decided,
     invented_law,
@@ -65,6 +65,8 @@ class Reason:
     estimate: str
     threshold: str
     worst: Quote | None
+    invented: bool = False
+    """Whether citations of an invented law alone meet it, which is no good news for anybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,10 @@ def brief(
         policy=gate.policy,
         sentence=_sentence(gate, say),
         more=max(sum(check.decision != "pass" for check in gate.checks) - len(chosen), 0),
-        reasons=tuple(_reason(check, worst.get(check.name), dialogue_of, say, local) for check in chosen),
+        reasons=tuple(
+            _reason(check, worst.get(check.name), dialogue_of, say, local, invented=bool(results.invented_law))
+            for check in chosen
+        ),
         changes=tuple(_changes(gate, say, local)),
         marked_by=(*_marked_by(results, raters, marks, say), *beside_people.lines(beside, say)),
         unknown=tuple(_unknown(results, gate, raters, say)),
@@ -191,6 +196,8 @@ def _reason(
     dialogue_of: DialogueOf,
     say: Labels,
     local: Callable[[str], str],
+    *,
+    invented: bool,
 ) -> Reason:
     found = _quote(*worst, check, dialogue_of) if worst else None
     value = found and say("gate_reason.condition", check=measure_label(check, say.language), why=local(found.value))
@@ -201,6 +208,7 @@ def _reason(
         estimate=local(estimate_text(check, say.language)),
         threshold=local(threshold_text(check)),
         worst=replace(found, value=value) if found and value else None,
+        invented=invented and rests_on_invented_law(check),
     )
 
 

@@ -18,6 +18,7 @@ from benchbar.decisions.explaining import (
     short_sentences,
     would_be,
 )
+from benchbar.languages.countries import country_in
 from benchbar.languages.decimals import local_numbers
 from benchbar.languages.packs import FALLBACK, Labels, pack_of
 from benchbar.records import GateCheck, GateDecision
@@ -169,7 +170,11 @@ def summary(gate: GateDecision, language: str = "en", invented_law: str = "") ->
         "",
         f"**{markdown(lead(gate, language))}**",
         "",
-        *([f"**{markdown(say('how.invented_law', name=invented_law))}**", ""] if invented_law else []),
+        *(
+            [f"**{markdown(say('how.invented_law', name=country_in(invented_law, language)))}**", ""]
+            if invented_law
+            else []
+        ),
         markdown(sentence(gate, language)),
         "",
         *_against_baseline(gate, language),
@@ -359,7 +364,7 @@ def show_gate(
     if gate.reasons:
         console.print(Padding(Text(printable(decision_text(gate, language)), style="yellow"), (0, 0, 0, 2)))
     if invented_law:
-        told = Text(printable(say("how.invented_law", name=invented_law)), style="yellow")
+        told = Text(printable(say("how.invented_law", name=country_in(invented_law, language))), style="yellow")
         console.print(Padding(told, (0, 0, 0, 2)))
     checks = list(gate.checks) if full else [check for check in gate.checks if _decides(check, gate)]
     for check in checks if full else checks[:MOST]:

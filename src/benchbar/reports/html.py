@@ -19,6 +19,7 @@ import msgspec
 
 from benchbar.artefacts.folder import Material
 from benchbar.decisions.explaining import check_label, reason_text, sentence
+from benchbar.languages.errors import error_in
 from benchbar.languages.packs import known, labels, pack
 from benchbar.languages.reasons import reason_in
 from benchbar.languages.text import detect_language
@@ -53,7 +54,7 @@ from benchbar.reports.verdicts import (
     rank_set,
     turns_note,
 )
-from benchbar.suites.taxonomy import names_in
+from benchbar.suites.taxonomy import names_in, task_label
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -169,7 +170,7 @@ def _overview(
         reliability=reliability(results, material.timing, say),
         spending=spending(results, say),
         failures=[
-            (address, slug, count)
+            (address, say.error_kind(slug), count)
             for address, of in sorted(material.failures.items())
             for slug, count in sorted(of.items())
         ],
@@ -187,7 +188,9 @@ def _overview(
 
 
 def _task_name(suite: Suite | None, page: Page) -> str:
-    return suite.tasks[page.task.id].name if suite and page.task else ""
+    if not suite or not page.task:
+        return page.content.task if page.content else "–"
+    return task_label(page.task.id, suite.tasks[page.task.id].name)
 
 
 def in_language(results: RunResults, suite: Suite | None, language: str) -> tuple[RunResults, Suite | None]:
@@ -234,8 +237,11 @@ def _environment(results: RunResults, suite: Suite | None, phrases: Phrases) -> 
         limit=MAX_TEXT,
         icons=ICONS,
         winner_of=winner_of,
-        named_task=lambda id_: phrases.each(("task", id_), lambda _, say: names_in(names, say.language)[id_]),
+        named_task=lambda id_: phrases.each(
+            ("task", id_), lambda _, say: task_label(id_, names_in(names, say.language)[id_])
+        ),
         number_of=lambda text: phrases.each(("number", text), lambda _, say: say.local(text)),
+        error_of=lambda error: phrases.each(("error", error), lambda _, say: error_in(error, say.language) or error),
         reason_of=lambda reason: phrases.each((reason,), lambda _, say: reason_in(reason, say.language)),
     )
     # Jinja works out a filter of a constant when it compiles, unless the filter wants the context: the code that is kept would

@@ -76,7 +76,7 @@ def panel_sentences(results: RunResults, say: Labels) -> Iterator[str]:
         return
     yield say(f"panel.by_{results.panel.reduction}")
     if results.panel.disagreement:
-        told = "; ".join(
+        told = say("gate_reason.between").join(
             say("panel.of_form", form=say.name("panel_form", form), share=_share(found), n=found.n)
             for form, found in results.panel.disagreement.items()
         )

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from msgspec import UNSET
 
+from benchbar.languages.countries import country_in
 from benchbar.languages.decimals import local_numbers
+from benchbar.languages.errors import kind_in
 from benchbar.languages.packs import FALLBACK, Labels, labels
 from benchbar.languages.reasons import reason_in
 from benchbar.records import Estimate
 from benchbar.records.measures import MeasureDefinition
 from benchbar.records.numbers import percent
+from benchbar.suites.taxonomy import task_label
 
 
 def rate(estimate: Estimate, places: int = 1, *, language: str = FALLBACK) -> str:
@@ -72,6 +75,22 @@ class LocalLabels(Labels):
     def plain(self, estimate: Estimate, places: int = 2) -> str:
         """The same in the estimate's own unit."""
         return self._number(plain(estimate, places, language=self.language), estimate)
+
+    def listed(self, names: Iterable[str]) -> str:
+        """Names one after another, with what the language puts between them."""
+        return self("gate_reason.listed").join(names)
+
+    def country(self, name: str) -> str:
+        """What an invented country is called; any other as it is."""
+        return country_in(name, self.language)
+
+    def task(self, id_: str, name: str) -> str:
+        """How a task is listed."""
+        return task_label(id_, name)
+
+    def error_kind(self, slug: str) -> str:
+        """What kind of error it is, by the word that `benchbar explain` knows it by, in the reader's language."""
+        return kind_in(slug, self.language)
 
     def reason(self, estimate: Estimate) -> str:
         """Why a number is missing, or not to be believed."""

@@ -144,9 +144,12 @@ def heading(say: Labels, measure: MeasureDefinition) -> str:
     if (found := say.name("measure", measure.name)) != measure.name:
         return found
     if measure.name.startswith(COVERAGE):
-        return f"{say('chart.coverage')}: {say.name('category', measure.name.removeprefix(COVERAGE))}"
+        category = say.name("category", measure.name.removeprefix(COVERAGE))
+        return say("gate_reason.condition", check=say("chart.coverage"), why=category)
     found = say.name("category", say.name("dimension", measure.name))
-    return measure.heading if found == measure.name else f"{found}, %" if measure.is_share else found
+    if found == measure.name:
+        return measure.heading
+    return say("word.in_percent", name=found) if measure.is_share else found
 
 
 OWN_CHARTS = ("win_rate", "point_score")
@@ -164,7 +167,7 @@ def reliability(results: RunResults, timing: Mapping[str, Timing], say: Labels) 
     ]
     of: dict[str, Callable[[str, AssistantResults], str]] = {
         "citations": lambda _, one: (
-            _counts({say.name("citation", status): n for status, n in one.citations.items()})
+            _counts({say.name("citation", status): n for status, n in one.citations.items()}, say)
             if results.law or one.citations
             else NONE
         ),
@@ -173,7 +176,7 @@ def reliability(results: RunResults, timing: Mapping[str, Timing], say: Labels) 
         "abstained": lambda _, one: str(sum(cell.abstained for cell in one.by_task.values())),
         # A failed dialogue has failed marks, too; without this they would be counted twice.
         "failed": lambda _, one: str(sum(cell.failed for cell in one.by_task.values()) - one.failed_dialogues),
-        "guards": lambda _, one: _counts({say.name("guard", name): n for name, n in one.guards.items()}),
+        "guards": lambda _, one: _counts({say.name("guard", name): n for name, n in one.guards.items()}, say),
         "tokens_in": lambda _, one: _or_none(one.spending.input_tokens),
         "tokens_out": lambda _, one: _or_none(one.spending.output_tokens),
         "cost": lambda _, one: NONE if one.cost is None else f"{one.cost:.4g}",
@@ -211,17 +214,20 @@ def _or_none(value: int | None) -> str:
     return NONE if value is None else f"{value:,}"
 
 
-def _counts(counts: Mapping[str, int]) -> str:
+def _counts(counts: Mapping[str, int], say: Labels) -> str:
     # Nothing counted is a zero here: citations were looked for and none was found.
-    return ", ".join(f"{name}: {count}" for name, count in counts.items()) or "0"
+    counted = (say("gate_reason.kind", kind=name, count=count) for name, count in counts.items())
+    return say("gate_reason.listed").join(counted) or "0"
 
 
 def _seconds(one: Timing | None, say: Labels) -> str:
     # A 0 is from before unmeasured seconds were missing.
     if one is None or not one.mean.value:
         return NONE
-    tail = "" if one.p95 is None else f"; {say('word.p95')} {one.p95:.2f}"
-    return plain(one.mean, language=say.language) + tail
+    mean = plain(one.mean, language=say.language)
+    if one.p95 is None:
+        return mean
+    return say("gate_reason.between").join([mean, f"{say('word.p95')} {one.p95:.2f}"])
 
 
 QuestionLine = tuple[MeasureDefinition, list[Estimate | None]]
@@ -323,7 +329,8 @@ def fidelity_lines(results: RunResults, show: Callable[[Estimate], str], say: La
             [
                 show(one.first),
                 show(one.later),
-                ", ".join(f"{named.get(name, name)} {count}" for name, count in one.errors.items()) or "–",
+                say("gate_reason.listed").join(f"{named.get(name, name)} {count}" for name, count in one.errors.items())
+                or "–",
             ],
         )
         for one in results.fidelity

@@ -31,21 +31,27 @@ def variant_in_words(name: str, say: Labels) -> str:
     def known(key: str) -> str:
         return switches.get(key.rpartition(".")[2], "")
 
+    between = say("study.beside")
+
+    def said_of(switch: str, setting: str) -> str:
+        return say("gate_reason.condition", check=switch, why=setting)
+
     def worded(value: str) -> str:
         return values.get(value.lower(), value)
 
     def is_set(found: re.Match[str]) -> str:
         if not known(found["key"]):
             return found[0]
-        return f"{known(found['key'])}: {worded(found['value'])}" + (", " if found["comma"] else "")
+        setting = said_of(known(found["key"]), worded(found["value"]))
+        return setting + (between if found["comma"] else "")
 
     def effect(found: re.Match[str]) -> str:
         if not known(found["key"]):
             return found[0]
-        return f"{known(found['key'])}: {worded(found['one'])} − {worded(found['two'])}"
+        return said_of(known(found["key"]), f"{worded(found['one'])} − {worded(found['two'])}")
 
     said = _SET.sub(is_set, name) if "=" in name else _EFFECT.sub(effect, name)
-    return said.replace(", with ", f", {say('study.with')} ") if "=" not in name else said.replace(" - ", " − ")
+    return said.replace(", with ", between + say("study.with")) if "=" not in name else said.replace(" - ", " − ")
 
 
 def in_words(found: Study, say: Labels) -> Study:

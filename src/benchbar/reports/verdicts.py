@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from benchbar.decisions.explaining import condition_label, decision_text, would_be
+from benchbar.languages.countries import country_in
 from benchbar.languages.decimals import local_numbers
 from benchbar.languages.packs import FALLBACK, Labels
 from benchbar.measures.multiplicity import LEVEL, adjusted
@@ -16,6 +17,7 @@ from benchbar.records.numbers import counted, percent
 from benchbar.records.scoring import Decision
 from benchbar.reports.numbers import plain
 from benchbar.scoring.points import measured
+from benchbar.suites.taxonomy import task_label
 
 EVEN = 0.5
 
@@ -131,7 +133,7 @@ def how_decided(results: RunResults, say: Labels) -> list[str]:
     told.append(say("how.law", on=results.on) if results.law else say("how.no_law"))
     told += invented_law(results, say)
     if results.people:
-        told.append(say("how.people", names=", ".join(results.people)))
+        told.append(say("how.people", names=say("gate_reason.listed").join(results.people)))
     told += precision_of_rules(say)
     told += left_out(results, say)
     return told + without_guidance(results, say) + rests_on(results, say)
@@ -157,7 +159,7 @@ def rests_on(results: RunResults, say: Labels) -> list[str]:
 
 def judge_forms(results: RunResults, say: Labels) -> str:
     """The forms of the judge that decided, in the reader's language."""
-    return ", ".join(say.name("judge_form", form) for form in results.decided_by.split(", "))
+    return say("gate_reason.listed").join(say.name("judge_form", form) for form in results.decided_by.split(", "))
 
 
 def judge_models(results: RunResults) -> str:
@@ -179,7 +181,9 @@ def left_out(results: RunResults, say: Labels) -> list[str]:
 
 def invented_law(results: RunResults, say: Labels) -> list[str]:
     """That the law is invented, where it is: whoever reads that a citation is in force must not take it to a court."""
-    return [say("how.invented_law", name=results.invented_law)] if results.invented_law else []
+    if not results.invented_law:
+        return []
+    return [say("how.invented_law", name=country_in(results.invented_law, say.language))]
 
 
 def turns_note(results: RunResults, say: Labels) -> str:
@@ -199,7 +203,7 @@ GROUPINGS = ("task", "level", "scenario")
 def labelled(results: RunResults, say: Labels, kind: str) -> dict[str, str]:
     """The groups of a kind (task, level or scenario) with what to call them, in the order of the report."""
     if kind == "task":
-        return {id_: f"{id_} {label}" for id_, label in results.tasks.items()}
+        return {id_: task_label(id_, label) for id_, label in results.tasks.items()}
     return {id_: say.name(kind, id_) for id_ in (results.levels if kind == "level" else results.scenarios)}
 
 
@@ -225,7 +229,7 @@ def precision_of_rules(say: Labels) -> list[str]:
     for language, found, kinds in measured().by_language():
         text = say(
             "how.rules_precision",
-            kinds=", ".join(say.name("kind", kind) for kind in kinds) or "–",
+            kinds=say("gate_reason.listed").join(say.name("kind", kind) for kind in kinds) or "–",
             precision=local_numbers(percent(found.value, 1), say.language),
             low=local_numbers(percent(found.low, 1), say.language),
             high=local_numbers(percent(found.high, 1), say.language),

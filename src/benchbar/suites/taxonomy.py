@@ -70,6 +70,11 @@ def names_in(names: Mapping[str, str], language: str) -> dict[str, str]:
     return {id_: _name_in(id_, language) if name.lower() in _called(id_) else name for id_, name in names.items()}
 
 
+def task_label(id_: str, name: str) -> str:
+    """How a task is listed: its number and its name; by its name alone where its id is a word of this program."""
+    return name if id_ in {name, QUESTION, *_attacks()} else f"{id_} {name}"
+
+
 def _name_in(id_: str, language: str) -> str:
     # Kinds of attacks are tasks too; what they are called is no part of the words that go to models.
     if id_ in _attacks():

@@ -34,6 +34,7 @@ from benchbar.reports.pages import Mark, PointRow
 from benchbar.reports.pages import pages as report_pages
 from benchbar.reports.rows import heading
 from benchbar.runs.parts import parts_of_one_suite
+from benchbar.suites.taxonomy import names_in
 from benchbar.web.area import Area, Entry
 from benchbar.web.folders import REMEMBERED, results_of
 from benchbar.web.index_building import FIGURES
@@ -77,12 +78,18 @@ def comparison(request: Request, reader: Reader, first: Name = "", second: Name 
         most=SHOWN,
         heading=partial(_heading, results_of(folders[1]).dimensions if found and folders else {}),
         finding_text=finding_text,
+        tasks=_tasks(*folders, language=words_of(request).language) if found and folders else {},
         shown=shown,
         identical=_identical(*folders) if found and folders else {},
         rows_of=_rows_of,
         limited=parts_of_one_suite(*folders) if found and folders and not found.same_suite else None,
         reference=_references(*folders) if found and folders else "",
     )
+
+
+def _tasks(first: Path, second: Path, *, language: str) -> dict[str, str]:
+    """Task id to its name in a language."""
+    return names_in({**results_of(first).tasks, **results_of(second).tasks}, language)
 
 
 def _references(first: Path, second: Path) -> str:
@@ -96,7 +103,7 @@ def _nothing_shared(say: Words, first: Path, second: Path) -> str:
     if not names.keys().isdisjoint(others):
         return ""
     return say(
-        "compare.no_shared", first=first.name, second=second.name, names=", ".join(names), others=", ".join(others)
+        "compare.no_shared", first=first.name, second=second.name, names=say.listed(names), others=say.listed(others)
     )
 
 
@@ -105,7 +112,7 @@ def _heading(dimensions: Mapping[str, object], say: Words, measure: MeasureDefin
     if averaged := say.texts.get(f"averaged.{measure.name}"):
         return averaged
     named = say.name("dimension", measure.name) if measure.name in dimensions else measure.name
-    return heading(say, measure) if named == measure.name else f"{named}, %"
+    return heading(say, measure) if named == measure.name else say("word.in_percent", name=named)
 
 
 def _rows_of(found: RunComparison, one: AssistantComparison) -> list[str]:

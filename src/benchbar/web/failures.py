@@ -57,7 +57,7 @@ def _columns(say: Words) -> str:
     """Which columns an address may name: the pattern that it failed is no answer to a reader."""
     from benchbar.web.samples import COLUMNS
 
-    return say("column.wrong", columns=", ".join(f"{one} ({say(f'column.{one}')})" for one in COLUMNS))
+    return say("column.wrong", columns=say.listed(f"{one} ({say(f'column.{one}')})" for one in COLUMNS))
 
 
 def _ours(request: Request, error: Exception) -> Response:

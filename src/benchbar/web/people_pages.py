@@ -152,12 +152,12 @@ NAMED = {"role": "role_of", "gate": "gate", "verdict": "brief", "form": "ask"}
 
 def _value(key: str, value: object, say: Words) -> str:
     if isinstance(value, list):
-        return ", ".join(map(str, value))
+        return say.listed(map(str, value))
     if value is True:
         return "✓"
     text = f"verdict_{value}" if key == "verdict" else str(value)
     found = say.name(NAMED[key], text) if key in NAMED else text
-    return str(value) if found == text else found
+    return say.day(str(value)) if found == text else found
 
 
 @router.get("/openapi.json", include_in_schema=False)

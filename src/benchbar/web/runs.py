@@ -84,6 +84,9 @@ class Line:
     """The latest one alone."""
     waiting: int = 0
     """Answers of people that a stopped run waits for."""
+    samples: int | None = None
+    ended: float | None = None
+    """When it finished, in seconds since 1970."""
 
 
 @router.get("/runs")
@@ -149,7 +152,18 @@ def _line(web: AppState, run: Path, say: Words) -> Line:
         costs = [one.cost for one in found.spending.values() if one.cost is not None]
         gate = found.gate.decision if found.gate else ""
         cost = sum(costs) if costs else None
-        return Line(run.name, state, found.suite, tuple(everyone(found)), gate, cost, None, signatures=signatures)
+        return Line(
+            run.name,
+            state,
+            found.suite,
+            tuple(everyone(found)),
+            gate,
+            cost,
+            None,
+            signatures=signatures,
+            samples=found.samples,
+            ended=RunFolder(run).results.stat().st_mtime,
+        )
     progress = progress_of(run)
     assistants = spec.get("assistants")
     names = tuple(map(str, assistants)) if isinstance(assistants, dict) else ()
@@ -208,7 +222,7 @@ def _shown(request: Request, folder: Path, chosen: Narrowing) -> dict[str, Any]:
         "most_open": MOST_OPEN,
         "rank_set": rank_set,
         "controlled": controlled(results, say),
-        "how": how_decided(results, say),
+        "how": how_decided(msgspec.structs.replace(results, on=say.day(results.on)), say),
         "nothing": nothing_compared(results, say),
         "turns_note": turns_note(results, say),
         "reliability": reliability(results, timing_of(folder), say),

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from functools import lru_cache
 
-from benchbar.languages.errors import error_in, foreign, kind_in
+from benchbar.languages.errors import error_in, foreign
 from benchbar.languages.packs import FALLBACK, known, labels, matched, pack
 from benchbar.languages.reasons import reason_in
 from benchbar.reports.numbers import LocalLabels
@@ -64,10 +64,6 @@ class Words(LocalLabels):
             return Markup('{} <q lang="en">{}</q>').format(lead, message)
         # What was said in the reader's language already is no English text, and stays.
         return told or message
-
-    def error_kind(self, slug: str) -> str:
-        """What kind of error it is, by the word that `benchbar explain` knows it by, in the reader's language."""
-        return kind_in(slug, self.language)
 
     def cost(self, value: float | None) -> str:
         """A sum in the currency of the user's prices; a dash where no price was given."""
