@@ -177,7 +177,8 @@ def data_of(runs) -> set[str]:
     for name in ("plain", "run-of-extractive", "compared"):
         results = read_results(runs / name)
         found |= {*results.assistants, results.suite, results.gate.policy}
-        found |= {value.rpartition("exception: ")[2] for finding in results.health for value in finding.values.values()}
+        values = [value for finding in results.health for value in finding.values.values()]
+        found |= {part for value in values for part in value.rpartition("exception: ")[2].split(": ")}
         # Pages say in the reader's language what a model was asked, and by its own name who it is.
         models = (*results.judge.split(", "), results.simulator)
         found |= {*(one.partition(":")[2] for one in models if "@" in one), *results.spending}
