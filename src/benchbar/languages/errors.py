@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
+from itertools import groupby
 
 from benchbar.languages.packs import FALLBACK, Labels, labels
 from benchbar.languages.recognition import openings, parts_in
@@ -43,6 +44,12 @@ def kind_in(slug: str, language: str) -> str:
     """
     *roles, kind = dict.fromkeys(slug.split(": "))
     return _behind([_place(role, language) for role in roles], _place(kind, language), language)
+
+
+def told_in(message: str, language: str) -> str:
+    """The message in a language; where no pack knows it, with its places in the language. A place that is said twice is said once."""
+    once = ": ".join(one for one, _ in groupby(message.split(": ")))
+    return error_in(once, language) or placed_in(once, language)
 
 
 def placed_in(text: str, language: str) -> str:

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from math import exp, fsum, lgamma, log, log1p
 
 from msgspec.structs import replace
 
-from benchbar.languages.errors import error_in, placed_in
+from benchbar.languages.errors import told_in
 from benchbar.languages.packs import FALLBACK, Labels, labels
 from benchbar.languages.reasons import reason_in
 from benchbar.records import Dialogue, DialogueEnd, Estimate, Layer, SampleResult, ScoreStatus, errors
@@ -113,12 +112,11 @@ def finding_text(found: HealthFinding, language: str) -> str:
     key = f"health.{found.slug}" + (f"_{role}" if (role := found.values.get("role")) else "")
     say = labels(language, "report")
     # An assistant may be called as a form of judge is; a judge's name has the form before its model.
-    # A role that fails by an error of its own name says it twice.
-    first = ": ".join(one for one, _ in groupby(found.values.get("first", "").split(": ")))
-    # What failed first was kept in English, as every reason and error is.
+    first = found.values.get("first", "")
     told = reason_in(first, language)
+    # What failed first was kept in English, as every reason and error is.
     if told == first:
-        told = error_in(first, language) or placed_in(first, language)
+        told = told_in(first, language)
     return say(key, **{**found.values, "first": told, "who": looker(found.who, say)}) + _cure(first)
 
 

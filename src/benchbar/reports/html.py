@@ -19,7 +19,7 @@ import msgspec
 
 from benchbar.artefacts.folder import Material
 from benchbar.decisions.explaining import check_label, reason_text, sentence
-from benchbar.languages.errors import error_in
+from benchbar.languages.errors import told_in
 from benchbar.languages.packs import known, labels, pack
 from benchbar.languages.reasons import reason_in
 from benchbar.languages.text import detect_language
@@ -241,7 +241,7 @@ def _environment(results: RunResults, suite: Suite | None, phrases: Phrases) -> 
             ("task", id_), lambda _, say: task_label(id_, names_in(names, say.language)[id_])
         ),
         number_of=lambda text: phrases.each(("number", text), lambda _, say: say.local(text)),
-        error_of=lambda error: phrases.each(("error", error), lambda _, say: error_in(error, say.language) or error),
+        error_of=lambda error: phrases.each(("error", error), lambda _, say: told_in(error, say.language)),
         reason_of=lambda reason: phrases.each((reason,), lambda _, say: reason_in(reason, say.language)),
     )
     # Jinja works out a filter of a constant when it compiles, unless the filter wants the context: the code that is kept would
