@@ -93,7 +93,7 @@ class Words(HTMLParser):
         if not data.strip() or self._hidden():
             return
         (self.foreign if self._foreign() else self.found).append(data)
-        if self._told() and not self._foreign():
+        if self._told() and not self._foreign() and "option" not in tags:
             self.sentences.append(data)
 
 
