@@ -189,6 +189,7 @@ def main() -> None:
     table: Table = defaultdict(Measures)
     contracts(table, FOLDER, "contracts")
     contracts(table, FOLDER / "kinds", "other kinds")
+    contracts(table, FOLDER / "further", "further")
     single_clauses(table)
     text = "\n".join(lines(table))
     print(text)

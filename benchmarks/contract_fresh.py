@@ -1,8 +1,9 @@
-"""Does a review find the risks of a lawyer's checklist? `python benchmarks/contract_fresh.py tune` on `benchmarks/contracts/fresh`.
+"""Does a review find the risks of a lawyer's checklist? `python benchmarks/contract_fresh.py tune` on `benchmarks/contracts/fresh`, or `silent`.
 
 The offline reviewer with the kind of contract known, and with the rules that a review in that language has by itself. `held` prints totals
 only: whoever reads its wrong clauses has no figures left.
 
+    --set silent    the clauses on what the checks were silent on
     --wrong         also print the wrong clauses of `tune`
     --write         put the totals into docs/results-contract-findings.md
 """
@@ -39,12 +40,13 @@ def main() -> None:
     """Measure one half, print, and with ``--write`` publish."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("half", choices=("tune", "held"))
+    parser.add_argument("--set", choices=("fresh", "silent"), default="fresh")
     parser.add_argument("--wrong", action="store_true")
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
     table: dict[str, dict[str, Outcome]] = defaultdict(lambda: defaultdict(Outcome))
     for language in ("zh", "ru", "en"):
-        for index, row in enumerate(rows(FOLDER / "fresh" / f"{language}.{given.half}.jsonl")):
+        for index, row in enumerate(rows(FOLDER / given.set / f"{language}.{given.half}.jsonl")):
             levels = {who: _levels(row, language, side) for who, side in _sides(row, language).items()}
             for group in ("all", language):
                 _add(table[group], row, levels, f"{language}{index}")
@@ -55,7 +57,7 @@ def main() -> None:
     text = "\n".join(_lines(table))
     print(text)
     if given.write:
-        _write(given.half, text)
+        _write(f"{given.set} {given.half}", text)
 
 
 def _sides(row: dict[str, Any], language: str) -> dict[str, str]:
@@ -101,8 +103,8 @@ def _lines(table: dict[str, dict[str, Outcome]]) -> list[str]:
     return head + [f"| {group} | {' | '.join(str(one[name]) for name in names)} |" for group, one in table.items()]
 
 
-def _write(half: str, text: str) -> None:
-    begin, end = f"<!-- fresh {half} -->", f"<!-- end of fresh {half} -->"
+def _write(label: str, text: str) -> None:
+    begin, end = f"<!-- {label} -->", f"<!-- end of {label} -->"
     before, _, rest = PAGE.read_text("utf-8").partition(begin)
     after = rest.partition(end)[2]
     write_atomically(PAGE, f"{before}{begin}\n{text}\n{end}{after}".encode())

@@ -14,11 +14,14 @@ import pytest
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks/contracts"
 NUMBER = re.compile(r"^(第[一二三四五六七八九十]+条|Section \d+\.\d+|\d+(?:\.\d+)*)(?=[.、\s]|$)", re.MULTILINE)
 RISKY = {"high", "medium", "low"}
-CONTRACTS = [
-    str(path.relative_to(FOLDER)).removesuffix(".findings.jsonl")
-    for folder in (FOLDER, FOLDER / "kinds")
-    for path in sorted(folder.glob("*.findings.jsonl"))
-]
+CONTRACTS, FURTHER = (
+    [
+        str(path.relative_to(FOLDER)).removesuffix(".findings.jsonl")
+        for folder in folders
+        for path in sorted(folder.glob("*.findings.jsonl"))
+    ]
+    for folders in ((FOLDER, FOLDER / "kinds"), (FOLDER / "further",))
+)
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
@@ -35,7 +38,7 @@ def clauses_of(text: str) -> dict[str, str]:
     return parts
 
 
-@pytest.mark.parametrize("name", CONTRACTS)
+@pytest.mark.parametrize("name", CONTRACTS + FURTHER)
 def test_each_finding_quotes_the_clause_that_it_names(name: str):
     """Clause numbers are printed in the contract, and quotes stand in that clause word for word."""
     clauses = clauses_of((FOLDER / f"{name}.txt").read_text("utf-8"))
@@ -82,10 +85,11 @@ def test_the_word_documents_have_the_text_and_its_headings():
     assert made.returncode == 0, made.stdout + made.stderr
 
 
+@pytest.mark.parametrize("folder", ["fresh", "silent"])
 @pytest.mark.parametrize("language", ["zh", "ru", "en"])
-def test_fresh_clauses_stand_in_pairs_of_one_topic(language: str):
+def test_fresh_clauses_stand_in_pairs_of_one_topic(language: str, folder: str):
     """Each risky clause of a half before a harmless one on its topic; no clause stands in both halves."""
-    halves = [rows(FOLDER / f"fresh/{language}.{half}.jsonl") for half in ("tune", "held")]
+    halves = [rows(FOLDER / f"{folder}/{language}.{half}.jsonl") for half in ("tune", "held")]
     texts = [row["text"] for half in halves for row in half]
     assert len(texts) == len(set(texts)) >= 60
     for half in halves:
