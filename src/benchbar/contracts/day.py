@@ -29,6 +29,8 @@ _FORMS = (
     ),
     re.compile(rf"\b(?P<m>{_NAMES})\s(?P<d>\d{{1,2}}),?\s(?P<y>(?:19|20)\d{{2}})\b", re.IGNORECASE),
 )
+ANY_DATE = "|".join(re.sub(r"\?P<\w>", "?:", form.pattern) for form in _FORMS)
+"""A pattern of a date as any of the languages writes it."""
 _SIGNING = re.compile(
     r"签[订署字约]|[盖签]章|订立|日\s?期|заключ[её]н|подписа|\bдата\b|(?<!\d)(?<!\d )\bг\. ?[А-ЯЁ]|dated?\b|made\b|entered into|signed|as of|agreement of",
     re.IGNORECASE,

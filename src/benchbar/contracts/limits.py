@@ -15,8 +15,8 @@ import msgspec
 
 from benchbar.contracts.parties import parties
 from benchbar.contracts.polarity import Relation, concerns, harmed
+from benchbar.contracts.quantities import Quantity, quantity_form, read_quantity
 from benchbar.contracts.terms import in_roles
-from benchbar.languages.numerals import parse_number
 from benchbar.languages.text import folded, sentences
 from benchbar.records import Record
 from benchbar.records.contracts import RiskLevel
@@ -25,7 +25,7 @@ Unit = Literal["year", "month", "day", "hour", "percent"]
 _DAYS = {"year": 365.0, "month": 365 / 12, "day": 1.0, "hour": 1 / 24}
 _WORDS: tuple[tuple[str, float], ...] = (
     ("个月", 365 / 12), ("月", 365 / 12), ("month", 365 / 12), ("месяц", 365 / 12), ("месячн", 365 / 12), ("week", 7), ("недел", 7),
-    ("年", 365), ("year", 365), ("год", 365), ("лет", 365), ("日", 1), ("个小时", 1 / 24), ("小时", 1 / 24), ("час", 1 / 24), ("hour", 1 / 24), ("个工作日", 1), ("工作日", 1), ("天", 1), ("day", 1), ("дн", 1), ("день", 1),
+    ("年", 365), ("year", 365), ("год", 365), ("лет", 365), ("日", 1), ("个小时", 1 / 24), ("小时", 1 / 24), ("час", 1 / 24), ("hour", 1 / 24), ("个工作日", 1), ("工作日", 1), ("天", 1), ("day", 1), ("дн", 1), ("день", 1), ("сут", 1),
 )  # fmt: skip
 _ROUNDING = 1.02
 """A bound of months may be written in days: 180 days are six months, though 365/12 makes them 5.9, and 186 no more."""
@@ -39,9 +39,14 @@ class Limit(Record, frozen=True):
     name: str
     topic: str
     value: str
+    """A pattern whose group ``n`` (or ``n2``) is the quantity: ``<number>``, ``<rate>``, ``<fen>`` or ``<period>``, and ``unit`` its unit."""
     unit: Unit
     level: RiskLevel
     suggestion: str
+    unless: str = ""
+    """What in the same sentence takes the harm away, as a bound on the whole charge."""
+    whoever: bool = False
+    """Whether it is told without a named side whoever it harms, the party that usually writes the contract too."""
     most: float | None = None
     least: float | None = None
     times: float = 1
@@ -131,13 +136,22 @@ def find_limits(
     for start, end in sentences(text):
         sentence = folded(text[start:end])
         for limit in limits:
-            if re.search(limit.topic, sentence, re.IGNORECASE):
+            if _is_about(limit, sentence):
                 hits = (_hit(limit, match, text[start:end].strip(), day) for match in _values(limit, sentence))
                 same = len(sentence) == end - start
                 named = in_roles(sentence, roles)
-                told = (msgspec.structs.replace(hit, harmed=_harmed(limit, named)) for hit in hits if hit is not None)
-                found += [_placed(hit, start) if same else hit for hit in told][:1]
+                told = [msgspec.structs.replace(hit, harmed=_harmed(limit, named)) for hit in hits if hit is not None]
+                # The one that is beyond the bound says more than one before it that is not.
+                found += [_placed(hit, start) if same else hit for hit in sorted(told, key=lambda hit: not hit.beyond)][
+                    :1
+                ]
     return tuple(found)
+
+
+def _is_about(limit: Limit, sentence: str) -> bool:
+    return bool(re.search(limit.topic, sentence, re.IGNORECASE)) and not (
+        limit.unless and re.search(limit.unless, sentence, re.IGNORECASE)
+    )
 
 
 def _harmed(limit: Limit, sentence: str) -> str:
@@ -147,6 +161,8 @@ def _harmed(limit: Limit, sentence: str) -> str:
 
 def concerns_side(hit: LimitHit, side: str) -> bool:
     """Whether the number is a risk for a side (the one that did not write the contract, where none is named)."""
+    if hit.limit.whoever and not side:
+        return True
     if hit.limit.relation != "power" or not hit.harmed:
         return concerns(hit.harmed, side)
     # Who is paid late by a buyer may be a seller or, the weaker, a supplier: whoever faces the one that acts.
@@ -162,62 +178,50 @@ def _placed(hit: LimitHit, start: int) -> LimitHit:
 
 
 def _values(limit: Limit, sentence: str) -> list[re.Match[str]]:
-    return list(_form(limit.value, limit.language).finditer(sentence))
-
-
-@cache
-def _form(value: str, language: str) -> re.Pattern[str]:
-    return re.compile(value.replace("<number>", _NUMBERS.get(language, "[0-9]{1,4}")), re.IGNORECASE)
-
-
-_BEHIND = r"(?: ?\([^()]{1,40}\))?"
-"""A number is often written twice: five (5), 5 (пять)."""
-_TENS_EN = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
-_ONES_EN = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
-_SMALL_EN = f"(?:{_TENS_EN})(?:[- ](?:{_ONES_EN}))?|{_ONES_EN}"
-_ONES_RU = r"одн\w{1,3}|двух|два|две|тр[её]х|три|четыр[её]х|четыре|пят[ьи]|шест[ьи]|сем[ьи]|вос[ье]м[ьи]|девят[ьи]|десят[ьи]|\w{2,7}надцат[ьи]"
-_TENS_RU = (
-    r"двадцат[ьи]|тридцат[ьи]|сорока?|(?:пят|шест|сем|вос)[ьи](?:м[ьи])?десят[и]?|девяност[оа]|сто|ста|двести|двухсот"
-)
-_NUMBERS = {
-    "en": rf"\b(?:[0-9]{{1,4}}|(?:{_ONES_EN}|a) hundred(?: and (?:{_SMALL_EN}))?|{_SMALL_EN})\b{_BEHIND}",
-    "ru": rf"\b(?:[0-9]{{1,4}}|(?:{_TENS_RU})(?: (?:{_TENS_RU}))?(?: (?:{_ONES_RU}))?|{_ONES_RU})\b{_BEHIND}",
-}
-"""Numbers as contracts in a language write them, in digits or words."""
+    return list(quantity_form(limit.value, limit.language).finditer(sentence))
 
 
 def _hit(limit: Limit, match: re.Match[str], sentence: str, day: str) -> LimitHit | None:
     groups = match.groupdict()
     name = next((name for name in ("n", "m", "n2", "m2") if groups.get(name)), "")
-    number = groups.get(name) or ""
-    read = parse_number(number.partition("(")[0].strip().replace(",", "."))
+    read = read_quantity(groups.get(name) or "")
     bound = _bound(limit, day)
-    if read is None or bound is None or (groups.get("unit") == "年" and read in _CALENDAR):
+    if read is None or bound is None or (_is_year(groups.get("unit")) and read.value in _CALENDAR):
         return None
-    value = float(read) * limit.times
+    value = read.value * limit.times
     if groups.get("unit"):
-        value *= next((days for word, days in _WORDS if groups["unit"].lower().startswith(word)), 1.0)
+        value *= _days(groups["unit"])
+    if groups.get("unit") or (limit.unit != "percent" and not read.plain):
         value /= _DAYS[limit.unit]
     beyond = value > bound * _ROUNDING if limit.least is None else value < bound
+    start = match.start(name)
     return LimitHit(
         limit=limit,
         value=value,
         bound=bound,
         beyond=beyond,
         sentence=sentence,
-        written=_written(limit, match),
-        span=match.span(name),
-        mended=_mended(limit, match, name, bound),
+        written=_written(limit, match, name, read),
+        span=(start + read.start, start + read.end),
+        mended=_mended(limit, match, start + read.end, bound / read.scale) if read.end else "",
     )
 
 
-def _mended(limit: Limit, match: re.Match[str], name: str, bound: float) -> str:
+def _is_year(unit: str | None) -> bool:
+    return bool(unit) and _days(unit or "") == _DAYS["year"]
+
+
+def _days(unit: str) -> float:
+    return next((days for word, days in _WORDS if unit.lower().startswith(word)), 1.0)
+
+
+def _mended(limit: Limit, match: re.Match[str], end: int, bound: float) -> str:
     """The bound as the clause would write it, in its own unit; nothing where that is no plain number, or the number is written twice."""
     value = bound / limit.times
     unit = match.groupdict().get("unit")
     if unit:
-        value *= _DAYS[limit.unit] / next(days for word, days in _WORDS if unit.lower().startswith(word))
-    twice = match.string[match.end(name) :].lstrip(" %％").startswith(("(", "（"))
+        value *= _DAYS[limit.unit] / _days(unit)
+    twice = match.string[end:].lstrip(" %％").startswith(("(", "（"))
     if twice or abs(value * 100 - round(value * 100)) > _PLAIN or (unit and abs(value - round(value)) > _PLAIN):
         return ""
     plain = f"{round(value, 2):g}"
@@ -227,20 +231,21 @@ def _mended(limit: Limit, match: re.Match[str], name: str, bound: float) -> str:
 _PLAIN = 1e-6
 
 
-def _written(limit: Limit, match: re.Match[str]) -> str:
+def _written(limit: Limit, match: re.Match[str], name: str, read: Quantity) -> str:
     """The number with its unit as the clause has them, or nothing where the unit is that of the bound."""
-    number = next((name for name in ("n", "m", "n2", "m2") if match.groupdict().get(name)), "")
     unit = match.groupdict().get("unit") or ""
-    days = next((days for word, days in _WORDS if unit.lower().startswith(word)), None)
-    if not unit or days is None or days == _DAYS.get(limit.unit) or match.start("unit") < match.end(number):
+    if not unit:
+        return "" if read.plain and limit.times == 1 else match[name]
+    known = any(unit.lower().startswith(word) for word, _ in _WORDS)
+    if not known or _days(unit) == _DAYS.get(limit.unit) or match.start("unit") < match.end(name):
         return ""
     # The form may end within the word (week, недел): its ending belongs to it.
     rest = re.match(r"[a-zа-яё]{0,12}", match.string[match.end("unit") :])
-    return match.string[match.start(number) : match.end("unit")] + (rest[0] if rest else "")
+    return match.string[match.start(name) : match.end("unit")] + (rest[0] if rest else "")
 
 
 _CALENDAR = range(1900, 2100)
-"""What stands before 年 in a date: no length of anything."""
+"""What stands before the word for a year in a date: no length of anything."""
 
 
 def _bound(limit: Limit, day: str) -> float | None:

@@ -71,6 +71,12 @@ def read_mark(text: str) -> Mark | None:
     return None
 
 
+def number_blanked(text: str) -> str:
+    """A clause with its own number blanked, every character in its place: where it stands in its contract says nothing of it."""
+    mark = read_mark(text)
+    return " " * mark.end + text[mark.end :] if mark and not mark.is_item else text
+
+
 def read_annex(text: str) -> Mark | None:
     """The mark of an annex (附件一, Приложение № 1, Schedule A) that a paragraph begins with, or None."""
     start = len(text) - len(text.lstrip())

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchbar.contracts.cues import CueHit, danger, find_cues, power_over, protection
 from benchbar.contracts.form import form_words, level_names, write_form
 from benchbar.contracts.generation import ReviewRequest
 from benchbar.contracts.injection import find_injections, set_apart
 from benchbar.contracts.limits import Limit, LimitHit, concerns_side, find_limits
-from benchbar.contracts.marks import read_mark
+from benchbar.contracts.marks import number_blanked, read_mark
 from benchbar.contracts.one_sided import POWERS, OneSided, most_one_sided
 from benchbar.contracts.one_sided import shipped_model as one_sided_model
 from benchbar.contracts.parse import read_review
@@ -87,6 +87,8 @@ class _Checks:
     """Those that may name a finding, best first."""
     others: tuple[str, ...]
     """Names of risks that are the other party's."""
+    elsewhere: tuple[str, ...]
+    """Names of terms that only contracts of another kind are searched for, and whose words stand here."""
     one_sided: OneSided | None
     """The most one-sided sentence; None where that was not asked."""
 
@@ -140,24 +142,28 @@ class _Checks:
         return max(self.ruled, level_of(danger(self.cues)), key=lambda one: one.rank)
 
 
-def _checks(request: ReviewRequest, whole: str) -> _Checks:
+def _checks(request: ReviewRequest, clause: str) -> _Checks:
+    whole = number_blanked(clause)
+    # A rule for parties whom the clause does not have judges it no more than it names it.
+    request = replace(request, rules=tuple(one for one in request.rules if one.may_name(whole)))
     by_rule = _examined_by_rule(request)
     # Bounds of numbers say themselves whom they harm: what a statute forbids may be void for both.
     text = without_own_advantages(whole, request.side, request.language, request.roles)
     terms = _terms(request, text, request.side)
     # Wordings carry no party. Where every named term harms the party across the table, they are most likely words of those terms.
-    elsewhere = bool(request.side) and not terms and bool(_terms(request, text, ""))
+    theirs = bool(request.side) and not terms and bool(_terms(request, text, ""))
     numbers = find_limits(whole, request.language, request.day, request.place, request.roles)
     return _Checks(
-        cues=() if elsewhere else _cues(request, text),
+        cues=() if theirs else _cues(request, text),
         limits=tuple(one for one in numbers if not one.beyond or concerns_side(one, request.side)),
         others=_harms_others(request, whole, numbers, terms),
+        elsewhere=_in_other_kinds(request, text, terms),
         terms=terms,
         # A rule whose cases say what is grave grades its topic itself: beside the rules of the model jurisdiction the model, fitted on
         # another style, called every third harmless clause high.
         # Like the classes below it was fitted on what harms the weaker party.
         graded=None
-        if by_rule or elsewhere or not request.prose or _stronger(request.side)
+        if by_rule or theirs or not request.prose or _stronger(request.side)
         else _graded(text, request.language),
         by_rule=by_rule,
         cased=max(
@@ -168,7 +174,7 @@ def _checks(request: ReviewRequest, whole: str) -> _Checks:
         ruled=_ruled(request.rules, text, request.side),
         rules=tuple(_chosen(request, text)),
         # A rule that was written for the topic knows more of it than the kind of the words does.
-        one_sided=None if by_rule or elsewhere or not request.prose else _one_sided(request, text),
+        one_sided=None if by_rule or theirs or not request.prose else _one_sided(request, text),
     )
 
 
@@ -185,8 +191,17 @@ def _harms_others(
     """Names of what stands in the clause and harms the party across the table only."""
     found = [one.limit.name for one in numbers if one.beyond and not concerns_side(one, request.side)]
     if request.side and not terms:
-        found += [one.term.name for one in _terms(request, text, "")]
+        found += [one.name for one in _terms(request, text, "")]
     return tuple(dict.fromkeys(found))
+
+
+def _in_other_kinds(request: ReviewRequest, text: str, terms: Sequence[TermHit]) -> tuple[str, ...]:
+    """What a contract of another kind would be accused of in these words: a reader has to know that the kind decided."""
+    if not request.prose:
+        return ()
+    found = find_terms(text, request.language, request.contract_type, request.side, request.roles, any_kind=True)
+    named = {one.name for one in terms}
+    return tuple(dict.fromkeys(one.name for one in found if one.name not in named))
 
 
 def _one_sided(request: ReviewRequest, text: str) -> OneSided | None:
@@ -240,6 +255,8 @@ def _not_examined(request: ReviewRequest, checks: _Checks) -> str:
     why = say("offline.suspected" if checks.suspected or checks.hinted else "offline.why_not")
     if checks.others:
         why = f"{say('offline.harms_other', names='; '.join(checks.others))} {why}"
+    if checks.elsewhere:
+        why = f"{say('offline.other_kind', names='; '.join(checks.elsewhere))} {why}"
     return f"### {words['head']}\n- {words['level']}: {say('offline.not_examined')}\n- {words['analysis']}: {why}"
 
 
@@ -296,7 +313,7 @@ def _findings(request: ReviewRequest, text: str, checks: _Checks, level: RiskLev
 
 def _one_sided_finding(request: ReviewRequest, text: str, one: OneSided, level: RiskLevel) -> Finding:
     say = labels(request.language, "contract")
-    names = [say(f"one_sided.{name}") for name in one.classes]
+    names = [_quoting(say, say(f"one_sided.{name}"), words) for name, words in zip(one.classes, one.words, strict=True)]
     remedies = (_remedy(say, _REMEDIES[name], text[one.start : one.end]) for name in one.classes if name in _REMEDIES)
     return Finding(
         risk=names[0],
@@ -365,7 +382,7 @@ def _standing(limit: Limit, say: Mapping[str, str]) -> str:
 def _term_finding(hit: TermHit, request: ReviewRequest) -> Finding:
     say = labels(request.language, "contract")
     return Finding(
-        risk=hit.term.name,
+        risk=hit.name,
         level=hit.term.level,
         evidence=" ".join(hit.sentence.split()),
         analysis=say("offline.term"),
@@ -391,11 +408,12 @@ def _no_risk(request: ReviewRequest, text: str, checks: _Checks) -> Finding:
     done += [names["check_limits"].format(bounds)] if bounds else []
     listed = names["checks"].format("; ".join(done))
     other = names["harms_other"].replace("{names}", "; ".join(checks.others)) if checks.others else ""
+    kind = names["other_kind"].replace("{names}", "; ".join(checks.elsewhere)) if checks.elsewhere else ""
     return Finding(
         risk=say("offline.no_risk"),
         level=RiskLevel.LOW,
         evidence="\n".join(_excerpts(text, safe or checks.cues, None)),
-        analysis=" ".join(filter(None, (other, _meanings(safe, say), listed))),
+        analysis=" ".join(filter(None, (other, kind, _meanings(safe, say), listed))),
         confidence=checks.graded.low if checks.graded else _confidence(checks.cues),
     )
 
@@ -413,7 +431,7 @@ def _finding(
     reasons = [_meanings(dangerous, say), rule.reasoning if rule else "", *(request.passages[:1] if rule else ())]
     remedy = _remedy(say, dangerous[0].cue.name, _around(text, dangerous[0])) if dangerous else ""
     return Finding(
-        risk=f"{rule.name} ({rule.id})" if rule else say("offline.unnamed"),
+        risk=f"{rule.name} ({rule.id})" if rule else _by_words(say, dangerous),
         level=level,
         evidence="\n".join(_excerpts(text, dangerous, rule)),
         analysis=" ".join(reason.replace("\n", " ") for reason in reasons if reason) or say("offline.by_model"),
@@ -422,6 +440,26 @@ def _finding(
         suggestion=rule.suggestion if rule and rule.suggestion else remedy,
         confidence=_confidence(hits) if graded is None else graded.high if level is RiskLevel.HIGH else graded.medium,
     )
+
+
+def _by_words(say: Labels, dangerous: Sequence[CueHit]) -> str:
+    """The name of a finding that no rule names: what its gravest wording means, with the wording; a model alone has none to show."""
+    if not dangerous:
+        return say("offline.unnamed")
+    meaning = say(f"meaning.{dangerous[0].cue.name}")
+    return _quoting(say, meaning[:1].upper() + meaning[1:], dangerous[0].text)
+
+
+def _quoting(say: Labels, name: str, words: str) -> str:
+    """A name that tells the kind of the words, beside the words themselves: a reader sees at once whether it fits."""
+    plain = " ".join(words.split())
+    if not plain:
+        return name
+    shortened = plain if len(plain) <= _MOST_QUOTED else plain[: _MOST_QUOTED - 1].rstrip() + "…"
+    return f"{name} ({say.section('first_page')['quoted'].format(shortened)})"
+
+
+_MOST_QUOTED = 48
 
 
 def _around(text: str, hit: CueHit) -> str:

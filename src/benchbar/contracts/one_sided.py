@@ -52,6 +52,8 @@ class OneSided:
     end: int
     classes: tuple[str, ...]
     """What its words do, the weightiest first."""
+    words: tuple[str, ...] = ()
+    """Of each class the words that it was told by."""
 
 
 class OneSidedModel(Record, frozen=True):
@@ -87,12 +89,31 @@ def most_one_sided(text: str, language: str, roles: Mapping[str, str] = _NO_ROLE
     """The sentence of a clause that is most likely one-sided; None where no class can be named."""
     model = shipped_model()
     judged = [
-        OneSided(model.probability(found), start, end, classes)
+        (model.probability(found), start, end, classes)
         for start, end, found in clause_features(text, language, roles)
         # A sentence without mild words and without harsh ones is no risk that anybody could name.
         if (classes := _named(found, model))
     ]
-    return max(judged, key=lambda one: one.probability, default=None)
+    if not judged:
+        return None
+    probability, start, end, classes = max(judged, key=lambda one: one[0])
+    return OneSided(probability, start, end, *_worded(classes, text[start:end], language, roles))
+
+
+def _worded(
+    classes: tuple[str, ...], sentence: str, language: str, roles: Mapping[str, str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The classes of a sentence and the words of each: a power that is denied to a party is what the party may not do."""
+    plain = folded(sentence)
+    judged = in_roles(plain, roles)[:LONGEST]
+    hits = _hits(judged, root(language))
+    told: dict[str, str] = {}
+    for one in classes:
+        hit = hits[one]
+        words = judged[hit.start : hit.end].strip()
+        # With another name for a party than the clause has they are not the clause's words.
+        told.setdefault("restraint" if hit.denied else one, words if words in plain else "")
+    return tuple(told), tuple(told.values())
 
 
 def _named(found: frozenset[str], model: OneSidedModel) -> tuple[str, ...]:
@@ -131,12 +152,9 @@ def clause_features(
 
 def sentence_features(sentence: str, language: str) -> frozenset[str]:
     """What the words of one sentence do, for whom, and what stands together."""
-    found: set[str] = set()
-    for name, form in _classes(language).items():
-        if name in MILD:
-            found |= {name} if form.search(sentence) else set()
-        elif (at := _meant(name, form, sentence, language)) is not None:
-            found |= {name, f"{name}|{_actor(sentence, at, language)}"} if name in _BY_ACTOR else {name}
+    found: set[str] = {name for name in MILD if _classes(language)[name].search(sentence)}
+    for name, hit in _hits(sentence, language).items():
+        found |= {name, f"{name}|{_actor(sentence, hit.start, language)}"} if name in _BY_ACTOR else {name}
     if found & {*POWERS} and "essential" in found:
         found.add("power*essential")
     for name in LOSSES:
@@ -154,15 +172,34 @@ def sentence_features(sentence: str, language: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _meant(name: str, form: re.Pattern[str], sentence: str, language: str) -> int | None:
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    """Where a class's words first stand, and whether what they give is denied."""
+
+    start: int
+    end: int
+    denied: bool = False
+
+
+def _hits(sentence: str, language: str) -> dict[str, _Hit]:
+    """The harsh classes that stand in a sentence and are meant."""
+    found = {
+        name: _meant(name, form, sentence, language) for name, form in _classes(language).items() if name not in MILD
+    }
+    return {name: hit for name, hit in found.items() if hit is not None}
+
+
+def _meant(name: str, form: re.Pattern[str], sentence: str, language: str) -> _Hit | None:
     """Where a class's words first stand and are meant: “the landlord shall not enter at any time” gives no power at any time."""
     found = meant(form, sentence)
     if found is not None:
-        return found.start
+        return _Hit(found.start, found.end)
     # “May not raise the price unilaterally” denies a power to decide alone, whoever it is denied to.
     denied = None if name in _LOST or name == "discretion" else form.search(sentence)
     # A power denied to the weaker party is the very burden that is looked for; a loss that it does not suffer is none.
-    return denied.start() if denied and _actor(sentence, denied.start(), language) == "weaker" else None
+    if denied and _actor(sentence, denied.start(), language) == "weaker":
+        return _Hit(denied.start(), denied.end(), denied=name in (*POWERS, "essential"))
+    return None
 
 
 def _actor(sentence: str, at: int, language: str) -> str:

@@ -25,15 +25,24 @@ _BACK_REFERENCE = re.compile(r"\\[1-9]")
 
 
 def meant(
-    form: re.Pattern[str], text: str, *, relation: Relation = "unknown", against: str = "", side: str = ""
+    form: re.Pattern[str],
+    text: str,
+    *,
+    relation: Relation = "unknown",
+    against: str = "",
+    side: str = "",
+    whoever: bool = False,
 ) -> Meant | None:
-    """The first place where a wording stands, nothing denies it, and it harms ``side`` (or a party that is not the stronger one)."""
+    """The first place where a wording stands, nothing denies it, and it harms ``side`` (or a party that is not the stronger one).
+
+    With ``whoever`` it counts without a side whoever it harms.
+    """
     for match in _with_gaps(form).finditer(text):
         start, end = _sentence(text, match)
         if denied(match, start, end) or (relation != "burden" and circumstance(match, start, end)):
             continue
         party = harmed(match, start, end, relation, against)
-        if concerns(party, side):
+        if concerns(party, side) or (whoever and not side):
             return Meant(match.start(), match.end(), party)
     return None
 

@@ -22,6 +22,7 @@ from benchbar.contracts.generator_calls import Answer, GeneratorCalls
 from benchbar.contracts.injection import Injection, find_injections, set_apart
 from benchbar.contracts.lawbook import LawBook
 from benchbar.contracts.limits import LimitHit, find_limits
+from benchbar.contracts.marks import number_blanked
 from benchbar.contracts.offline import least_level
 from benchbar.contracts.parse import Reading
 from benchbar.contracts.rule_index import RuleIndex, RuleSelection
@@ -215,8 +216,8 @@ class _Case:
 
 
 def _searched(text: str) -> str:
-    """What rules are looked for with: the clause without the orders it gives its reviewer."""
-    text = text[:MAX_CLAUSE]
+    """What rules are looked for with: the clause without its number and without the orders it gives its reviewer."""
+    text = number_blanked(text[:MAX_CLAUSE])
     return set_apart(text, find_injections(text), "")
 
 

@@ -18,7 +18,7 @@ import msgspec
 from benchbar.contracts.marks import read_mark
 from benchbar.contracts.parties import parties
 from benchbar.contracts.polarity import Meant, Relation, concerns, meant
-from benchbar.contracts.rules import families
+from benchbar.contracts.rules import families, families_of_parties
 from benchbar.languages.text import folded, sentences
 from benchbar.records import Record
 from benchbar.records.contracts import RiskLevel
@@ -49,7 +49,20 @@ class Term(Record, frozen=True):
     """The party it harms, as `tenant`; empty where it may be either, and the sentence says which."""
     relation: Relation = "unknown"
     """Whether its wordings give their subject a power, or lay a burden on it."""
+    whoever: bool = False
+    """Whether it is told without a named side whoever it harms, the party that usually writes the contract too."""
+    names: tuple[str, ...] = ()
+    """A name for each of the patterns, where they word different risks; left out, all have the term's."""
     law: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse names that do not go with the patterns.
+
+        Raises:
+            ValueError: there are some, and not one for each pattern.
+        """
+        if self.names and len(self.names) != len(self.patterns):
+            raise ValueError(f"{self.id}: {len(self.names)} names for {len(self.patterns)} patterns")
 
 
 class _Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,6 +74,8 @@ class TermHit:
     """One term found in one sentence of a clause."""
 
     term: Term
+    name: str
+    """What the words say: the term's name, or that of the pattern."""
     sentence: str
     start: int
     end: int
@@ -74,39 +89,53 @@ class _Compiled:
     forms: tuple[re.Pattern[str], ...]
     unless: tuple[re.Pattern[str], ...]
 
-    def stands_in(self, sentence: str, side: str) -> Meant | None:
+    def stands_in(self, sentence: str, side: str) -> tuple[Meant, str] | None:
+        """Where it is meant, and the name of what its words say."""
         term = self.term
         if side and term.kinds and term.against and not concerns(term.against, side):
             # What one kind of contract does to one of its parties is never done to the other, whoever acts in the sentence.
             return None
-        hits = (meant(one, sentence, relation=term.relation, against=term.against, side=side) for one in self.forms)
-        found = next((hit for hit in hits if hit is not None), None)
+        hits = (
+            (meant(form, sentence, relation=term.relation, against=term.against, side=side, whoever=term.whoever), name)
+            for form, name in zip(self.forms, term.names or (term.name,) * len(self.forms), strict=True)
+        )
+        found = next(((hit, name) for hit, name in hits if hit is not None), None)
         return None if found is None or any(one.search(sentence) for one in self.unless) else found
 
 
 def find_terms(
-    text: str, language: str, contract_type: str = "", side: str = "", roles: Mapping[str, str] = _NO_ROLES
+    text: str,
+    language: str,
+    contract_type: str = "",
+    side: str = "",
+    roles: Mapping[str, str] = _NO_ROLES,
+    *,
+    any_kind: bool = False,
 ) -> tuple[TermHit, ...]:
     """The terms of a language that stand in a clause, each once, in the order of the text.
 
     Sentences are judged one by one: what a harmless sentence says takes nothing from the next. A term that is denied, or that
     harms only the party across the table, is none; that party is the stronger one, or who faces ``side``.
     ``roles`` are the contract's own labels for its parties (甲方, Company) and the word for what each is.
+
+    A term of one kind of contract is looked for in contracts of that kind, and wherever the sentence names such a party; where neither
+    the contract's kind is known nor a party named, or with ``any_kind``, everywhere.
     """
-    wanted = families(contract_type) if contract_type else frozenset()
+    known = families(contract_type) if contract_type else frozenset()
     found: dict[str, TermHit] = {}
     mark = read_mark(text)
     # A clause's number is no part of what its first sentence says, and no comment in Word should stand on it.
     begin = mark.end if mark and not mark.is_item else 0
     for start, end in ((max(begin, low), high) for low, high in sentences(text) if high > begin):
         sentence = in_roles(folded(text[start:end]), roles)[:LONGEST]
+        wanted = known | families_of_parties(sentence)
         for one in _compiled(root(language)):
             kinds = set(one.term.kinds)
-            if kinds and wanted and not kinds & wanted:
+            if kinds and wanted and not any_kind and not kinds & wanted:
                 continue
             # Two terms may word one risk differently: a reader wants it named once.
-            if one.term.name not in found and (hit := one.stands_in(sentence, side)):
-                found[one.term.name] = TermHit(one.term, text[start:end].strip(), start, end, hit.harmed)
+            if (hit := one.stands_in(sentence, side)) and hit[1] not in found:
+                found[hit[1]] = TermHit(one.term, hit[1], text[start:end].strip(), start, end, hit[0].harmed)
     return tuple(found.values())
 
 
