@@ -14,6 +14,7 @@ import argparse
 import asyncio
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from contract_findings import FOLDER, GRAVE, PAGE, Outcome, matched, rows
@@ -24,7 +25,7 @@ from benchbar.contracts.parties import parties
 from benchbar.contracts.report import shown
 from benchbar.contracts.reviewer import ContractReviewer
 from benchbar.contracts.rule_index import RuleIndex
-from benchbar.records.contracts import Clause, ClauseKind, RiskLevel
+from benchbar.records.contracts import Clause, ClauseKind, Finding, RiskLevel
 from benchbar.records.files import write_atomically
 
 KINDS = {
@@ -67,11 +68,15 @@ def _sides(row: dict[str, Any], language: str) -> dict[str, str]:
 
 
 def _levels(row: dict[str, Any], language: str, side: str) -> list[RiskLevel]:
+    return [one.level for one in alone(row["text"], language, KINDS[row["kind"]], side)]
+
+
+def alone(text: str, language: str, kind: str, side: str = "") -> Sequence[Finding]:
+    """The findings of one clause by itself, with the rules that a review in its language has."""
     rules = None if invented_rules(language) else bundled_rules(language)
     reviewer = ContractReviewer(OfflineReviewer(), rules=RuleIndex(rules) if rules else None, side=side)
-    text = row["text"]
     clause = Clause(id="c1", kind=ClauseKind.CLAUSE, text=text, start=0, end=len(text))
-    return [one.level for one in shown(asyncio.run(reviewer.review(clause, KINDS[row["kind"]], language)))]
+    return shown(asyncio.run(reviewer.review(clause, kind, language)))
 
 
 def _wrong(row: dict[str, Any], found: list[RiskLevel]) -> bool:

@@ -12,7 +12,6 @@ the pair, so that texts which are not ours are not in it. What was not read is c
 from __future__ import annotations
 
 import argparse
-import asyncio
 import hashlib
 import json
 from collections import defaultdict
@@ -20,14 +19,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from contract_findings import FOLDER, PAGE, Outcome, rows
-from contract_fresh import KINDS
+from contract_fresh import KINDS, alone
 from numpy.random import default_rng
 
-from benchbar.contracts.offline import OfflineReviewer
 from benchbar.contracts.report import shown
-from benchbar.contracts.reviewer import ContractReviewer
 from benchbar.contracts.reviewing import review_contract
-from benchbar.records.contracts import Clause, ClauseKind, Finding, RiskLevel
+from benchbar.records.contracts import Finding, RiskLevel
 from benchbar.records.files import write_atomically
 
 JUDGED = FOLDER / "names_judged.tsv"
@@ -53,18 +50,13 @@ def _findings(which: str) -> Iterator[tuple[str, Finding]]:
     elif which == "acord":
         texts = sorted({json.loads(line)["text"] for line in ACORD.read_text("utf-8").splitlines()})
         for text in default_rng(20).choice(texts, DRAWN, replace=False).tolist():
-            yield from (("en", one) for one in _alone(text, "en", ""))
+            yield from (("en", one) for one in alone(text, "en", ""))
     else:
         folder, _, half = which.partition(" ")
         for language in ("zh", "ru", "en"):
             for row in rows(FOLDER / folder / f"{language}{f'.{half}' if half else ''}.jsonl"):
                 kind = KINDS.get(row.get("kind", ""), row.get("kind", ""))
-                yield from ((language, one) for one in _alone(row["text"], language, kind))
-
-
-def _alone(text: str, language: str, kind: str) -> Iterator[Finding]:
-    clause = Clause(id="c1", kind=ClauseKind.CLAUSE, text=text, start=0, end=len(text))
-    yield from shown(asyncio.run(ContractReviewer(OfflineReviewer()).review(clause, kind, language)))
+                yield from ((language, one) for one in alone(row["text"], language, kind))
 
 
 def fingerprint(name: str, words: str) -> str:
