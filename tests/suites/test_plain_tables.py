@@ -15,7 +15,7 @@ from benchbar.runs.assembling import chosen_suite
 from benchbar.runs.spec_reading import as_spec
 from benchbar.suites import folder
 from support.in_process import runner
-from support.workbook import workbook
+from support.workbook import workbook, workbook_of
 
 ANSWER = "You must give the landlord at least {n} days of notice in writing before you leave."
 ROWS = [
@@ -344,3 +344,64 @@ def test_answers_too_short_to_tell_are_named_and_mapped_by_hand(tmp_path):
         "依第1条办理即可",
         "依第2条办理即可",
     ]
+
+
+def test_notes_under_a_sheet_are_no_questions_and_are_named(tmp_path):
+    """Totals and sources below an empty row; a question below an empty row that has its expected answer is one."""
+    rows = [["Question", "Expected answer", "Lex"], *([f"May I leave in case {n}?", f"No, {n}", ANSWER.format(n=n)] for n in range(5))]  # fmt: skip
+    notes = [[None], ["Total answered", None, "5"], ["Source: the vendor"]]
+    suite = folder.read(table(tmp_path / "q.xlsx", [*rows, *notes]))
+    assert [sample.needs[:5] for sample in suite.samples] == ["May I"] * 5
+    assert [(one.line, "a note under the table" in one.message) for one in suite.problems] == [(8, True), (9, True)]
+    assert suite.card.left_out.rows == 2
+    more = [*rows, [None], ["And in the last case?", "Yes", ANSWER.format(n=9)]]
+    assert len(folder.read(table(tmp_path / "more.xlsx", more)).samples) == 6
+    open_question = [*rows[:3], ["And in that case?", None, ANSWER.format(n=9)], *rows[3:]]
+    assert len(folder.read(table(tmp_path / "open.xlsx", open_question)).samples) == 6
+
+
+def test_hidden_rows_and_formulas_without_a_value_are_told(tmp_path):
+    """Rows that a filter hides are read, and said to be; a formula that no program computed is no empty cell."""
+
+    def cell(place: str, text: str) -> str:
+        return f'<c r="{place}" t="inlineStr"><is><t>{text}</t></is></c>'
+
+    rows = (
+        f'<row r="1">{cell("A1", "Question")}{cell("B1", "Expected answer")}</row>'
+        f'<row r="2" hidden="1">{cell("A2", "May I leave at once?")}{cell("B2", "No")}</row>'
+        f'<row r="3">{cell("A3", "Is it mine?")}<c r="B3"><f>"Yes"</f><v></v></c></row>'
+        f'<row r="4">{cell("A4", "Is it due?")}<c r="B4" t="str"><f>A9&amp;""</f><v></v></c></row>'
+        f'<row r="5">{cell("A5", "Is it void?")}<c r="B5" t="str"><f>"Yes"</f><v>Yes</v></c></row>'
+    )
+    (tmp_path / "q.xlsx").write_bytes(workbook_of({"Sheet": rows}))
+    suite = folder.read(tmp_path / "q.xlsx")
+    assert "hidden rows are read too: 1 of 4 (2); delete what is not meant" in suite.understood
+    assert [(one.line, one.field) for one in suite.problems] == [(3, "Expected answer")]
+    assert suite.problems[0].message.startswith("the formula in B3 has no stored value")
+    assert [sample.reference for sample in suite.samples] == ["No", "", "", "Yes"]
+
+
+def test_the_marks_are_those_of_the_sheet_that_is_read(tmp_path):
+    """A hidden row of another sheet, itself hidden, is nobody's concern."""
+    text = '<c r="{0}" t="inlineStr"><is><t>{1}</t></is></c>'
+    other = f'<row r="1">{text.format("A1", "Old")}</row><row r="2" hidden="1">{text.format("A2", "note")}</row>'
+    rows = f'<row r="1">{text.format("A1", "Question")}</row><row r="2">{text.format("A2", "May I leave?")}</row>'
+    (tmp_path / "q.xlsx").write_bytes(workbook_of({"Old": other, "Sheet": rows}, hidden=["Old"]))
+    assert not [line for line in folder.read(tmp_path / "q.xlsx").understood if "hidden" in line]
+
+
+def test_rows_of_several_models_are_refused_with_what_to_do(tmp_path):
+    """The first words of the user name the row, as they stand there."""
+    file = tmp_path / "arena.jsonl"
+    turns = [{"role": "user", "content": "May I leave?"}, {"role": "assistant", "content": "No."}]
+    file.write_bytes(b"\n".join(msgspec.json.encode({"model": name, "messages": turns}) for name in ("one", "two")))
+    with pytest.raises(BadInputError) as refused:
+        RecordedAnswers(file)
+    assert "sample 'May I leave?': the rows are of several models (one, two); make a file of each" in str(refused.value)
+
+
+def test_json_without_a_question_is_not_told_of_a_first_row(tmp_path):
+    """A log of requests has names in every row."""
+    (tmp_path / "log.jsonl").write_text('{"request": {"messages": []}, "response": {}}\n', "utf-8")
+    with pytest.raises(BadInputError, match="--map needs=COLUMN$"):
+        folder.read(tmp_path / "log.jsonl")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -67,14 +67,16 @@ class _Said(Record, frozen=True):
 
 def _in_rows(path: Path) -> dict[str, _Said]:
     found: dict[str, _Said] = {}
+    models: dict[str, None] = {}
     table = read_transcripts(path)
     for line, row in table:
         try:
             name, said = _read(row)
         except BadInputError as error:
             raise BadInputError(error.message, file=path, line=line, field=error.field) from error
+        models |= {str(row[key]): None for key in _MODELS if row.get(key)}
         if name in found:
-            raise BadInputError(f"a second answer for sample {name!r}", file=path, line=line, field="sample")
+            raise BadInputError(_second(name, list(models)), file=path, line=line, field="sample")
         found[name] = said
     if table.problems:
         first = table.problems[0]
@@ -84,6 +86,20 @@ def _in_rows(path: Path) -> dict[str, _Said]:
             "no answer is in it; rows with `sample` and `answer`, or `sample` and `turns`, were expected", file=path
         )
     return found
+
+
+_MODELS = ("model", "assistant", "model_name")
+"""Fields in which logs name who answered."""
+
+
+def _second(name: str, models: Sequence[str]) -> str:
+    sample = name.removeprefix("\0")
+    if len(models) > 1:
+        return (
+            f"a second answer for sample {sample!r}: the rows are of several models ({', '.join(models[:4])}); make a file of each,"
+            " and name the files one after another"
+        )
+    return f"a second answer for sample {sample!r}"
 
 
 def _in_column(path: Path, column: str, columns: Mapping[str, str]) -> dict[str, _Said]:

@@ -16,6 +16,7 @@ from benchbar.languages.text import folded
 from benchbar.law.dates import day_of
 from benchbar.records import Record, fingerprint
 from benchbar.records.errors import BadInputError, UnknownNameError, UserError, did_you_mean
+from benchbar.suites.footers import footer_from
 from benchbar.suites.point_columns import CATEGORIES, doubtful_points, joined, point_columns, points_text
 from benchbar.suites.speaking_heads import NEEDS, REFERENCE, spoken_of
 from benchbar.tables.table import Table
@@ -212,9 +213,15 @@ def _no_question_column(table: Table) -> str:
     if len(spoken := spoken_of(table, table.columns, NEEDS)) > 1:
         maps = " or ".join(f"--map needs={_quoted(head)}" for head in spoken[:3])
         return f"several columns may hold the question; say which: {maps}"
-    return (
+    said = (
         f"no column holds the question; its columns are {', '.join(table.columns)[:_SHOWN] or 'none'}. Call one `Question`, or"
-        " say which it is with --map needs=COLUMN; if the first row holds a question already, put a row of names above it"
+        " say which it is with --map needs=COLUMN"
+    )
+    # The names of JSON stand in every row; there is no first row to be mistaken for them.
+    return (
+        said
+        if table.format.startswith("JSON")
+        else f"{said}; if the first row holds a question already, put a row of names above it"
     )
 
 
@@ -352,7 +359,14 @@ def plain_rows(table: Table, mapping: Mapping[str, str]) -> PlainRows:
     table.rows  # noqa: B018 - the columns of JSON are known when all rows are read
     columns = told_columns(table, mapping)
     rows: list[tuple[int, dict[str, Any]]] = []
+    footer = footer_from(table, columns.fields)
     for line, row in table.rows:
+        # Totals and sources are no questions, and would count as samples that nobody can fail.
+        if line >= footer:
+            table.problem(
+                "below an empty row and without an expected answer: a note under the table, left out", line=line
+            )
+            continue
         # Sheets end in rows that hold nothing but a format.
         filled = any(_stripped(cell) not in ("", None) for cell in row.values())
         if not filled or (fields := fields_of(row, columns.fields, {}, table, line)) is None:
@@ -486,7 +500,10 @@ def _stripped(cell: Any) -> Any:
 def shown_columns(columns: Columns, counts: Mapping[str, int], rows: int) -> Iterator[str]:
     """Lines that say what was understood of the heads; ``counts`` are the answers of each assistant."""
     both = {} if "guidance" in columns.fields.values() else {"reference": "reference and guidance"}
-    yield "columns: " + ", ".join(f"{head} = {both.get(name, name)}" for head, name in columns.fields.items())
+    # Heads of sheets are broken over lines.
+    yield "columns: " + ", ".join(
+        f"{' '.join(head.split())} = {both.get(name, name)}" for head, name in columns.fields.items()
+    )
     for name, head in columns.answers.items():
         yield f"answers: column {head} = the assistant {name} ({counts.get(name, 0)} of {rows} rows)"
     if columns.doubtful:

@@ -189,6 +189,7 @@ _FIELDS = frozenset(Sample.__struct_fields__)
 def _understood(table: Table, plain: PlainRows, samples: Sequence[Sample]) -> Iterator[str]:
     """What was made of a table, and of its first rows, for a person to look at before it is used."""
     yield f"read {table.path.name}: {table.understood().partition('; columns')[0]}; {len(table.rows)} rows"
+    yield from table.notes
     yield from shown_columns(plain.columns, plain.answered, len(table.rows))
     yield from shown_rows(samples)
 

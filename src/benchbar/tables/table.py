@@ -113,7 +113,7 @@ class Table:
             raise BadInputError(message, file=self.path, line=line)
         for place, name in enumerate(named, start=1):
             if not name and not unnamed:
-                message = f"column {place} has no name; name it, or take it out"
+                message = f"column {place} has no name; name it, or take it out; heads over two rows have to become one row, without merged cells"
                 raise BadInputError(message, file=self.path, line=line)
             if name in named[: place - 1]:
                 raise BadInputError("two columns have this name; rename one", file=self.path, line=line, field=name)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from benchbar.records.errors import BadInputError
 from benchbar.tables.archives import archive
+from benchbar.tables.sheet_marks import SheetMarks, sheet_marks
+from benchbar.tables.title_rows import refuse_title
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet, CalamineWorkbook
 
     from benchbar.tables.table import Table
-from benchbar.tables.title_rows import refuse_title
 
 MAX_CELLS = 5_000_000
 """Rows times columns of a sheet: calamine sets up the whole rectangle (32 bytes a cell) before it gives a row, and where
@@ -36,8 +37,11 @@ def read_workbook(table: Table, data: bytes, sheet: str | None, *, unnamed: bool
     try:
         from python_calamine import load_workbook
 
-        chosen = _chosen(load_workbook(BytesIO(data)), table, sheet)
+        book = load_workbook(BytesIO(data))
+        chosen = _chosen(book, table, sheet)
         rows = [] if chosen is None else _numbered(chosen)
+        with archive(data, table.path, "XLSX") as opened:
+            marks = SheetMarks() if chosen is None else sheet_marks(opened, book.sheet_names.index(chosen.name))
     except BadInputError:
         raise
     except BaseException as error:
@@ -53,7 +57,24 @@ def read_workbook(table: Table, data: bytes, sheet: str | None, *, unnamed: bool
     refuse_title(table, line, head, body)
     names = table.head([str(cell) for cell in head], line, unnamed=unnamed)
     table.meets(names)
+    _tell(table, marks, names, {number for number, _ in body}, (chosen.start or (0, 0))[1] if chosen else 0)
     table.reads(_rows(table, names, body))
+
+
+def _tell(table: Table, marks: SheetMarks, names: Sequence[str], lines: Collection[int], first: int) -> None:
+    """Say what is read although nobody sees it, and what is empty although something stands there."""
+    if hidden := sorted(marks.hidden & set(lines)):
+        shown = ", ".join(map(str, hidden[:_SHOWN])) + (" …" if len(hidden) > _SHOWN else "")
+        table.notes += (f"hidden rows are read too: {len(hidden)} of {len(lines)} ({shown}); delete what is not meant",)
+    for cell in marks.unvalued:
+        letters, number = re.fullmatch(r"([A-Z]+)(\d+)", cell).groups()  # type: ignore[union-attr]
+        place = _column(letters.encode()) - 1 - first
+        if int(number) in lines and 0 <= place < len(names):
+            message = f"the formula in {cell} has no stored value, so the cell is empty: open the file in Excel or LibreOffice, and save it"
+            table.problem(message, line=int(number), field=names[place])
+
+
+_SHOWN = 5
 
 
 def _bounded(opened: zipfile.ZipFile, table: Table) -> None:
