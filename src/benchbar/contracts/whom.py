@@ -46,6 +46,12 @@ _AGENT = {
     "zh": re.compile(r"由$"),
 }
 """Before a party that decides something: “appointed by the Landlord”. What else is done by a party says little of whom it harms."""
+_AT_CHOICE = {
+    "en": re.compile(r"\bat the (?:choice|option|election|discretion) of (?:the )?$", re.IGNORECASE),
+    "ru": re.compile(r"\bпо (?:выбору|усмотрению|решению|желанию) $", re.IGNORECASE),
+    "zh": re.compile(r"$^"),
+}
+"""Before a party at whose choice something is done: «в суде по выбору Заказчика»."""
 _PAID_BY = re.compile(r".{0,4}(?:承担|负担|负责|支付|赔偿|自理|自行承担)")
 _OWNS = {
     "en": re.compile(r"(?:vests? (?:\w+ )?in|belongs? to|property of|passes? to) (?:the )?$", re.IGNORECASE),
@@ -99,7 +105,7 @@ def _passives(sentence: str, language: str) -> Iterator[tuple[Party, bool]]:
     for one in mentions(sentence, language):
         before, after = sentence[max(0, one.start - 48) : one.start], sentence[one.end : one.end + 40]
         agent = _AGENT[language].search(before.rstrip() if language == "ru" else before)
-        if _OWNS[language].search(before):
+        if _OWNS[language].search(before) or _AT_CHOICE[language].search(before):
             yield one.party, True
         elif _HAS_TO[language].search(before) and (language != "ru" or _NOT_DONE["ru"].match(after)):
             yield one.party, False
