@@ -181,7 +181,11 @@ def test_a_document_has_its_sources_as_footnotes(tmp_path):
     texts = ["".join(note.itertext()).strip() for note in notes]
     assert len(texts) > 2
     assert texts[2].startswith("《劳动契约法》第八条")
-    assert ".md)" in texts[2]
+    # The file's name and no folder of whoever made the document; a source that is cited again leads back to its first note.
+    assert "labour-2023.md)" in texts[2]
+    assert not any("/model-jurisdiction" in text for text in texts)
+    assert texts[3] == "《劳动契约法》第八条: 见注 1"
+    assert "最接近的内容" in body
     assert body.count("虚构的法律") == 2
     assert body.count("footnoteReference") == len(texts) - 2
     assert "[1]" not in body
