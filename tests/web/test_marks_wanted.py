@@ -131,7 +131,7 @@ def test_marking_ends_when_the_gate_is_decided(visit, owner, graded):
     assert 'class="review"' in people[0].get("/review").text
 
 
-WORLDS = int(os.environ.get("BENCHBAR_WORLDS", "40"))
+WORLDS = int(os.environ.get("BENCHBAR_WORLDS", "20"))
 """Queues that are marked to their end; more for whoever looks closer."""
 
 
@@ -175,6 +175,7 @@ def decided_on(policy: Policy, judge: dict[str, dict[str, float]], reviews: Revi
     return decide(policy, evidence)
 
 
+@pytest.mark.slow
 def test_a_decision_that_ends_marking_is_wrong_as_seldom_as_any_other():
     """The truth lies at the threshold, marking goes on only where it decides, and one looks after every tenth mark."""
     random = np.random.default_rng(21)
