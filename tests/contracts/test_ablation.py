@@ -349,7 +349,7 @@ def test_settings_of_an_assistant_are_laid_over_by_name():
             "risk rules: off, second look: off − risk rules: hybrid search, second look: off",
         ),
         ("ru", "rules: hybrid - off", "правила риска: гибридный поиск − нет"),
-        ("zh", "evidence_guard=true,retrieval.mmr=false", "证据校验: 有, 段落多样性: 无"),
+        ("zh", "evidence_guard=true,retrieval.mmr=false", "证据校验：有，段落多样性：无"),
         (
             "en",
             "rules: hybrid - off, with reflection: band - off",
