@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 import urllib.request
+from pathlib import Path
 
 import pytest
 
@@ -399,3 +402,29 @@ def test_links_out_of_a_folder_and_missing_files_are_refused(folder, tmp_path):
     (folder / "config.json").symlink_to(tmp_path / "elsewhere.json")
     with pytest.raises(BadInputError, match="leads out of the folder"):
         EntailmentFolder(folder)
+
+
+@pytest.mark.slow
+def test_one_command_measures_a_model_on_marked_claims(server, tmp_path):
+    """Claims of one's own, a hundred articles: the bounds are written, and printed with their precision."""
+    rows = [
+        {
+            "language": "zh",
+            "article": f"应当在{n}日内返还。",
+            "claim": f"应当在{m}日内返还。",
+            "verdict": verdict,
+            "group": n,
+        }
+        for n in range(100, 250)
+        for m, verdict in ((n, "supports"), (n + 500, "contradicts"))
+    ]
+    (tmp_path / "marked.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    settings = f'model = "nli"\nbase_url = "{server}/nli"\nbounds = "bounds.json"\n'
+    (tmp_path / "nli.toml").write_text(settings, "utf-8")
+    script = Path(__file__).parents[2] / "benchmarks" / "claim_judging.py"
+    given = ("--entailment", "nli.toml", "--bounds", "bounds.json", "--marked", "marked.jsonl")
+    done = subprocess.run([sys.executable, script, *given], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "| contradicts zh | 150 | 150 | 1.000 [0.975, 1.000] | given from a score of" in done.stdout
+    least = json.loads((tmp_path / "bounds.json").read_text("utf-8"))["rows"]["contradicts zh"]["least"]
+    assert 0.5 < least < 1
