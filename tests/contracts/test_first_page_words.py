@@ -154,6 +154,7 @@ def test_a_table_is_named_by_its_heads_and_an_excerpt_has_no_number_of_its_claus
     document = docx.Document()
     document.add_paragraph("SERVICES AGREEMENT")
     document.add_paragraph("1.1 The fee is EUR 900 a month.")
+    document.add_paragraph("1.2 This Agreement lasts two years.")
     table = document.add_table(rows=0, cols=3)
     for row in (("Item", "Fee", "Terms"), ("Support", "EUR 70 an hour", "in advance")):
         for cell, text in zip(table.add_row().cells, row, strict=True):
@@ -161,4 +162,5 @@ def test_a_table_is_named_by_its_heads_and_an_excerpt_has_no_number_of_its_claus
     document.save(tmp_path / "c.docx")
     page = benchbar.review_contract(tmp_path / "c.docx", bounds=None).report.first_page
     assert [one.text for one in page.money] == ["The fee is EUR 900 a month.", "Support | EUR 70 an hour | in advance"]
+    assert [one.text for one in page.term] == ["This Agreement lasts two years."]
     assert page.money[1].clause == "“Item, Fee, Terms”"

@@ -160,9 +160,8 @@ def _terms(
     found = ((one, term_of(one.text, language, contract_type)) for one in clauses)
     told = ((one, sentence) for one, sentence in found if sentence)
     for clause, sentence in islice(told, _MOST_EXCERPTS):
-        yield Excerpt(
-            names[clause.id], _short(_part(sentence, lambda text: bool(term_of(text, language, contract_type))))
-        )
+        said = _part(sentence, lambda text: bool(term_of(text, language, contract_type)))
+        yield Excerpt(names[clause.id], _shown(clause, said))
 
 
 def _payments(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from typing import Literal
 
 from benchbar.contracts.guards import negations, numbers, parties
@@ -57,6 +59,7 @@ class Moved(Record, frozen=True):
     asked: bool = True
 
 
+@lru_cache(maxsize=8)
 def defined_terms(text: str) -> tuple[str, ...]:
     """The terms that a contract defines, as they are written, each once."""
     found = (match["term"].strip() for form in _DEFINED for match in form.finditer(text))
@@ -130,7 +133,7 @@ def _parties(before: str, after: str, contract: str) -> Moved | None:
     was, now = set(_named(before)), set(_named(after))
     lost, gained = sorted(was - now), sorted(now - was)
     made_mutual = _COLLECTIVE.search(nfkc(after)) is not None
-    known = set(_named(contract))
+    known = _named_in_all(contract)
     asked = (not lost or made_mutual) and set(gained) <= known and not (lost and gained)
     return _moved("party", lost, gained, asked=asked)
 
@@ -147,18 +150,29 @@ def _named(text: str) -> list[str]:
     return [one for one in (*stems, *known) if not _COLLECTIVE.fullmatch(one)]
 
 
+# Every proposal asks this of the whole contract: of five thousand, each would read a megabyte anew.
+@lru_cache(maxsize=2)
+def _named_in_all(contract: str) -> frozenset[str]:
+    return frozenset(_named(contract))
+
+
+@lru_cache(maxsize=2)
+def _capitals_in_all(contract: str) -> frozenset[str]:
+    return frozenset(_inner_capitals(contract))
+
+
 _SPOKEN = ("zh", "ru", "en")
 
 
 def _names(before: str, after: str, named: str, contract: str, *, by_rule: bool) -> Moved | None:
     """Places and other proper names: capitals within a sentence, or at its begin where the contract writes them so elsewhere."""
-    inside = set(_inner_capitals(contract)) | set(_inner_capitals(before)) | set(_inner_capitals(after))
+    inside = _capitals_in_all(contract) | set(_inner_capitals(before)) | set(_inner_capitals(after))
     was, now = (_proper(one, inside, defined_terms(contract)) for one in (before, after))
     lost, gained = _less(was, now), _less(now, was)
     return _moved("name", lost, gained, asked=by_rule or all(one in named for one in (*lost, *gained)))
 
 
-def _proper(text: str, inside: set[str], terms: Sequence[str]) -> list[str]:
+def _proper(text: str, inside: AbstractSet[str], terms: Sequence[str]) -> list[str]:
     plain = nfkc(text)
     words = [one for one in _CAPITAL.findall(plain) if one in inside and not parties(one) and not _is_role(one)]
     return [one for one in words if not any(one in term for term in terms)] + _PLACES.findall(plain)
