@@ -89,11 +89,16 @@ def circumstance(match: re.Match[str], start: int, end: int) -> bool:
     )
 
 
-def harmed(match: re.Match[str], start: int, end: int, relation: Relation, against: str = "") -> str:
-    """Id of the party that a wording harms: by who acts or bears in its sentence, else ``against``; empty where neither tells."""
+def harmed(
+    match: re.Match[str], start: int, end: int, relation: Relation, against: str = "", at: int | None = None
+) -> str:
+    """Id of the party that a wording harms: by who acts or bears in its sentence, else ``against``; empty where neither tells.
+
+    Who acts is read before the wording begins, or before the place ``at`` in it.
+    """
     if relation == "unknown":
         return against
-    sentence, at = match.string[start:end], match.start() - start
+    sentence, at = match.string[start:end], (match.start() if at is None else at) - start
     language = _script(sentence)
     party = _bearer(sentence, at, language) if relation == "burden" else None
     party = party or acting(sentence, at, language)
