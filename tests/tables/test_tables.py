@@ -241,6 +241,7 @@ def tables(draw: st.DrawFn, cell: st.SearchStrategy[str] = CELL) -> tuple[list[s
 @example((["0;"], [{"0;": "0"}]))
 @example((["0;0"], [{"0;0": "0"}]))
 @example((["0\t1"], [{"0\t1": "0"}]))
+@example((["0\t1"], [{"0\t1": "0\t"}]))
 def test_csv_reads_back_what_was_written(tmp_path, written):
     """Formulas, quotation marks, line ends and other writings come back as they were; a doubt is refused, never guessed."""
     heads, rows = written

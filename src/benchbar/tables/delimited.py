@@ -14,7 +14,9 @@ from benchbar.tables.encodings import Encoding, encoding_of, is_utf8, lines, odd
 from benchbar.tables.table import MAX_FIELD, Table
 from benchbar.tables.title_rows import refuse_title
 
-_DELIMITERS = (",", ";", "\t", "|")
+OTHER_DELIMITERS = (";", "\t", "|")
+"""What divides cells where commas do not."""
+_DELIMITERS = (",", *OTHER_DELIMITERS)
 _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")

@@ -11,7 +11,7 @@ from typing import Any
 
 from benchbar.records.errors import BadInputError, MissingDependencyError
 from benchbar.records.files import read_bounded, write_atomically
-from benchbar.tables.delimited import inert, read_delimited
+from benchbar.tables.delimited import OTHER_DELIMITERS, inert, read_delimited
 from benchbar.tables.json_rows import read_lines, read_list
 from benchbar.tables.table import MAX_FIELD, MAX_FILE, Table
 
@@ -157,6 +157,8 @@ def write_table(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, 
 def csv_text(rows: Sequence[Sequence[object]], *, ends: str = "\n") -> str:
     """Rows as CSV, the head first; no cell can act as a formula, None is an empty one."""
     out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator=ends)
+    # A head that holds another delimiter would be read back as several columns.
+    divided = any(sign in str(name) for name in next(iter(rows), ()) for sign in OTHER_DELIMITERS)
+    writer = csv.writer(out, lineterminator=ends, quoting=csv.QUOTE_ALL if divided else csv.QUOTE_MINIMAL)
     writer.writerows([inert(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
     return out.getvalue()
