@@ -80,13 +80,18 @@ def report_parts(
 
 def _switches(variants: Sequence[Variant], say: Labels) -> list[tuple[str, str]]:
     """What each variant is, where its name does not say it; what all have in common is said of each."""
-    scalar = (str, bool, int, float)
-    settings = [
-        ",".join(f"{key}={value}" for key, value in one.switches.items() if isinstance(value, scalar))
-        for one in variants
-    ]
+    settings = [",".join(f"{key}={value}" for key, value in _flat(one.switches)) for one in variants]
     words = [(one.name, variant_in_words(setting, say)) for one, setting in zip(variants, settings, strict=True)]
     return words if any(switches and ": " not in name for name, switches in words) else []
+
+
+def _flat(switches: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, Any]]:
+    """Each setting by its whole name, those of a store too: retrieval.law.k."""
+    for key, value in switches.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{within}{key}.")
+        elif isinstance(value, (str, bool, int, float)):
+            yield f"{within}{key}", value
 
 
 def _label(measure: str, say: Labels) -> str:
