@@ -160,7 +160,8 @@ def _harmed(limit: Limit, sentence: str) -> str:
         return limit.against
     # «За каждый день просрочки Подрядчик уплачивает 10 %»: who pays stands before the number, and not before the whole wording.
     number = max((match.start(name) for name in ("n", "m", "n2", "m2") if match.groupdict().get(name)), default=0)
-    return harmed(match, 0, len(sentence), limit.relation, limit.against, at=number)
+    told = harmed(match, 0, len(sentence), limit.relation)
+    return told or harmed(match, 0, len(sentence), limit.relation, limit.against, at=number)
 
 
 def concerns_side(hit: LimitHit, side: str) -> bool:
