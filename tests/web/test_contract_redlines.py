@@ -134,7 +134,7 @@ def test_side_playbook_and_day_are_used_and_said(sent):
     assert 'value="乙方"' in page
     assert 'value="2026-05-01"' in page
     assert "<details open><summary>Side, playbook" in page
-    assert re.search(r"审查立场: 承租人", page)
+    assert re.search(r"审查立场：承租人", page)
 
 
 @pytest.mark.parametrize(
