@@ -93,7 +93,7 @@ _REPRESENTED = re.compile(
 _NEXT = re.compile(r"^(?:.*?[,»\")])??\s*и\s+", re.DOTALL)
 """Behind the label of one party in Russian, up to the next party's name."""
 _DATED = re.compile(r"^.*\b(?:года|г)\.\s+(?=[А-ЯЁ])", re.DOTALL)
-_CITIZEN = re.compile(r"^(?:граждан(?:ин|ка|ином|кой)|гр\.)\s+(?:РФ\s+|Российской Федерации\s+)?")
+_CITIZEN = re.compile(r"^(?:граждан(?:ином|кой))\s+(?:РФ\s+|Российской Федерации\s+)?")
 _ALIAS = re.compile(r"[（(](?:以下|下)?(?:简称|称)[^）)]*[）)]|[（(](?:身份证|统一社会|住所|地址)[^）)]*[）)]")
 _FIRST_CLAUSE = re.compile(r"^\s*(?:1\.(?!\d)\s|1[、)]\s?|Article 1\b|Section 1\b|§ ?1\b|Статья 1\b)", re.MULTILINE)
 
