@@ -23,6 +23,7 @@ GATHERED = (
     "docs",
     "examples",
     "benchmarks/*/README.md",
+    "benchmarks/*/*/README.md",
     "tests/scoring/traps.jsonl",
 )
 

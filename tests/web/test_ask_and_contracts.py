@@ -54,10 +54,10 @@ def test_an_answer_rests_on_articles_that_open_and_its_citations_are_checked(sta
     page = started().post("/ask", {"question": QUESTION}, form="/ask").text
     assert re.search(r'<details id="source-\d"><summary>\[\d\] 《劳动契约法》第八条</summary>', page)
     assert re.search(r'<a class="cite neutral" href="#source-\d" title="in force[^"]*">《劳动契约法》第八条</a>', page)
-    assert "in force: " in page
+    assert "in force, in an invented law: " in page
     # Each verdict with its day, as the reader's language writes it, and the law's file without the server's path to it, and the article beside what the answer says.
     assert re.search(
-        r'<li class="verified">《劳动契约法》第八条 — in force · law of [A-Z][a-z]+ \d+, \d{4} · <span class="muted">[^</]+\.md</span>',
+        r'<li class="verified">《劳动契约法》第八条 — in force, in an invented law · law of [A-Z][a-z]+ \d+, \d{4} · <span class="muted">[^</]+\.md</span>',
         page,
     )
     assert re.search(r"<details><summary>says: [^<]*</summary><div[^>]*>article: ", page)
@@ -330,5 +330,5 @@ def test_invented_law_is_said_before_the_answer(started):
     page = started().post("/ask", {"question": QUESTION}, form="/ask").text
     answer = page[page.index('<article class="answer') :]
     assert answer.index('role="alert"') < answer.index("<section>")
-    assert "澜海共和国" in answer[: answer.index("<section>")]
+    assert "Republic of Lanhai" in answer[: answer.index("<section>")]
     assert "cite met" not in answer

@@ -344,3 +344,8 @@ def _append_stripped(spans: list[Span], text: str, start: int, end: int) -> None
     right = len(piece.rstrip())
     if right > left:
         spans.append((start + left, start + right))
+
+
+def without_blanks(text: str) -> str:
+    """The text as it is read: blanks that keep offsets are nothing to read."""
+    return "\n".join(kept for line in text.splitlines() if (kept := " ".join(line.split())))

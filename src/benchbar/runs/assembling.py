@@ -35,8 +35,7 @@ from benchbar.runs.rag_options import rag_options
 from benchbar.runs.spec import Spec
 from benchbar.runs.stage import Stage
 from benchbar.scoring.attacks import rules_for
-from benchbar.scoring.entailment.checking import NAME as ENTAILMENT
-from benchbar.scoring.entailment.checking import Entailment
+from benchbar.scoring.entailment.settings import NAME as ENTAILMENT
 from benchbar.scoring.functions import FunctionScorer
 from benchbar.scoring.judges.families import NAME as FAMILIES
 from benchbar.scoring.judges.families import families, family_of, same_family
@@ -123,7 +122,7 @@ def assembled(
         protocol=Protocol(exchanges=1 if asked_once else spec.exchanges, end_mark=suite.card.end_mark),
         stages=(
             Stage(load("scorers", "rules")()),
-            *([Stage(Entailment(spec.entailment, base, context))] if spec.entailment else []),
+            *_inferred(spec, base, context),
             *_judged(spec, context, prompts, rubric, asked_once=asked_once),
             *_rules_of_ones_own(spec, context, suite, rubric),
         ),
@@ -135,6 +134,14 @@ def assembled(
         repeats=spec.repeats,
         probed=probed_samples(suite) if spec.judge and spec.judge.probes else frozenset(),
     )
+
+
+def _inferred(spec: Spec, base: Path, context: RunContext) -> Iterator[Stage]:
+    if spec.entailment:
+        # Here: with it comes what reads claims, which is late enough when the first is read.
+        from benchbar.scoring.entailment.checking import Entailment
+
+        yield Stage(Entailment(spec.entailment, base, context))
 
 
 def faults_of_gate(spec: Spec, base: Path, study: Consultation) -> Iterator[UserError]:

@@ -41,8 +41,8 @@ from benchbar.runs.asking_people import PeopleAsked
 from benchbar.runs.ledgered import ledgered
 from benchbar.runs.probing import probe_items, probed
 from benchbar.runs.stage import Done, Stage, gathered, of_trial
-from benchbar.scoring.entailment.checking import NAME as ENTAILMENT
-from benchbar.scoring.entailment.checking import left_open
+from benchbar.scoring.entailment.leaving import left_open
+from benchbar.scoring.entailment.settings import NAME as ENTAILMENT
 from benchbar.scoring.functions import FunctionScorer
 from benchbar.scoring.judges.support import NAME as SUPPORT
 from benchbar.scoring.judges.support import merged

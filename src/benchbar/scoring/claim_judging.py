@@ -13,7 +13,8 @@ from benchbar.languages.text import detect_language
 from benchbar.law.claims.opened import open_claim
 from benchbar.law.corpus import Corpus
 from benchbar.records import Citation, CitedIn, fingerprint
-from benchbar.scoring.entailment.checking import Entailment, left_open
+from benchbar.scoring.entailment.checking import Entailment
+from benchbar.scoring.entailment.leaving import left_open
 from benchbar.scoring.entailment.settings import read_settings
 from benchbar.scoring.judges.support import Support, beside, merged
 

@@ -30,8 +30,3 @@ def open_claim(text: str, cited: CitedIn, corpus: Corpus) -> OpenClaim | None:
         claim=masked(text, check.said, one),
         article=cited_part(article.text, one),
     )
-
-
-def without_blanks(text: str) -> str:
-    """The text as it is read: blanks that keep offsets are nothing to read."""
-    return "\n".join(kept for line in text.splitlines() if (kept := " ".join(line.split())))

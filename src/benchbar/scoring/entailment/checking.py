@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from msgspec.structs import replace
-
 from benchbar.clients.endpoint import Endpoint
 from benchbar.clients.pairs import Pair, PairClassifier, Scores
+from benchbar.languages.text import without_blanks
 from benchbar.law.claims.around import claim_shown
-from benchbar.law.claims.opened import without_blanks
 from benchbar.records import CitedIn, ClaimCheck, ClaimVerdict, OpenClaim
 from benchbar.records.errors import ModelError, UserError
 from benchbar.records.precision import Precision
 from benchbar.records.protocols import Asks, ScoringInput
 from benchbar.scoring.entailment.bounds import read_bounds
-from benchbar.scoring.entailment.settings import LABELS, EntailmentSettings
+from benchbar.scoring.entailment.settings import LABELS, NAME, EntailmentSettings
 from benchbar.scoring.judges.support import beside
 
-NAME = "entailment"
 _VERDICTS = dict(zip(LABELS, (ClaimVerdict.SUPPORTS, ClaimVerdict.SILENT, ClaimVerdict.CONTRADICTS), strict=True))
 TOO_LONG = "claim and article are longer than the model reads"
 UNMEASURED = "the model was not measured on marked claims: it gives no verdict"
@@ -169,16 +166,6 @@ def best(scores: Mapping[str, float]) -> tuple[ClaimVerdict, float]:
     """The verdict of the likeliest class, and its probability."""
     label = max(LABELS, key=lambda one: scores[one])
     return _VERDICTS[label], scores[label]
-
-
-def left_open(claims: Sequence[OpenClaim], told: Iterable[CitedIn]) -> tuple[OpenClaim, ...]:
-    """The claims on which the model has no verdict: they are for judges."""
-    decided = {
-        replace(one, citation=replace(one.citation, judged=()))
-        for one in told
-        if any(not check.abstained and not check.failed for check in one.citation.judged)
-    }
-    return tuple(one for one in claims if one.cited not in decided)
 
 
 def _pair(claim: OpenClaim) -> Pair:

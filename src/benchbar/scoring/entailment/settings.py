@@ -10,6 +10,8 @@ from benchbar.records import Record
 from benchbar.records.errors import UserError
 from benchbar.records.toml import read_toml
 
+NAME = "entailment"
+"""Of the scorer."""
 LABELS = ("entailment", "neutral", "contradiction")
 """The classes of natural language inference, as nearly every model calls them."""
 

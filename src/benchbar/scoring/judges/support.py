@@ -14,8 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from benchbar.languages.prompts import Prompts
-from benchbar.languages.text import Span, comparable, words_around
-from benchbar.law.claims.opened import without_blanks
+from benchbar.languages.text import Span, comparable, without_blanks, words_around
 from benchbar.records import CitedIn, ClaimCheck, ClaimVerdict, OpenClaim
 from benchbar.records.answers import closing_object
 from benchbar.records.protocols import Asks, Model, ScoringInput
