@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchbar.assistants.consultation import estimated_tokens, window
+from benchbar.assistants.consultation import ContextPassage, estimated_tokens, window
 from benchbar.assistants.law_practice import LawPractice, as_text, assemble
 from benchbar.assistants.writers import ExtractiveWriter, ModelWriter, read_draft, references
 from benchbar.languages.packs import labels
@@ -278,3 +278,17 @@ def test_an_answer_without_marks_is_all_conclusion():
 def test_any_answer_of_a_model_is_read(text):
     """Whatever a model writes, reading it does not fail, and references stay within the passages."""
     assert all(1 <= number <= 5 for number in read_draft(text, 5).used)
+
+
+async def test_an_article_that_several_of_its_parts_found_is_listed_once():
+    """A long article is indexed in parts; whoever reads the list would take three of them for three articles."""
+    parts = [
+        ContextPassage(
+            number=number, id=id_, citation=id_, store="law", text=f"Часть {number}.", score=1.0, certain=False
+        )
+        for number, id_ in enumerate(["ст. 10", "ст. 155", "ст. 155", "ст. 155"], start=1)
+    ]
+    draft = await ExtractiveWriter().write("Кто возместит ущерб?", parts, form="general", language="ru")
+    assert draft.rule.count("ст. 155") == 1
+    assert draft.used == (1, 2)
+    assert draft.practice == labels("ru", "words")("writer.no_practice")

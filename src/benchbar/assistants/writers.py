@@ -142,7 +142,7 @@ class ExtractiveWriter:
         ]
         # Every passage is named: the article that answers may be one whose sentences share no word with the question.
         told = {one.number for one in found if one.kind in {"rule", "exception", "limit"}}
-        rest = [one for one in law if one.number not in told]
+        rest = _once([one for one in law if one.number not in told])
         rule += [words("writer.further"), *_named(rest)] if rule and rest and len(rest) < len(law) else []
         conclusion = said.under(words("writer.missing"), "missing") if form != "trial" else []
         unmeasured = [words("writer.unmeasured")] if law and not measured else []
@@ -157,13 +157,19 @@ class ExtractiveWriter:
 
 def _listed(law: Sequence[ContextPassage], passages: Sequence[ContextPassage], words: Labels) -> Draft:
     """The articles with their first words, and that none of them is likely enough to be stated as the rule."""
+    law = _once(law)
     first = [f"{line}: {excerpt(one.text)}" for line, one in zip(_named(law), law, strict=True)]
     return Draft(
         rule="\n".join([words("writer.may_bear"), *first]),
-        practice=words("writer.not_weighed") if len(law) < len(passages) else words("writer.no_practice"),
+        practice=words("writer.not_weighed" if any(one.store != LAW for one in passages) else "writer.no_practice"),
         conclusion=words("writer.uncertain"),
         used=tuple(one.number for one in law),
     )
+
+
+def _once(passages: Sequence[ContextPassage]) -> list[ContextPassage]:
+    """The best passage of each article: a long one may be found by several of its parts."""
+    return list({one.id: one for one in reversed(passages)}.values())[::-1]
 
 
 def bears_on(question: str, decision: ContextPassage, stated: Sequence[ContextPassage]) -> bool:
