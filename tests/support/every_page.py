@@ -228,6 +228,7 @@ def _furnished(found: Bench, runs: Path) -> Bench:
     owner.add("vera", "reviewer")
     owner.post("/queues/lease/matter", {"title": "租赁咨询助手验收", "due": "2026-12-18"}, form="/queues/lease")
     queue = next(path for path in _queues(reviewers["anna"]) if "租赁" in path[1])[0]
+    _practised(owner, reviewers, queue, runs / "lease")
     for name, score in (("anna", "90"), ("boris", "20")):
         for _ in range(3):
             _marked(reviewers[name], queue, score)
@@ -256,6 +257,7 @@ def _furnished(found: Bench, runs: Path) -> Bench:
         "queue": queue.rpartition("/")[2],
         "questions queue": str(reviewers["anna"].get("/questions").url).rpartition("/")[2],
         "compared": next(path for path in _queues(reviewers["anna"]) if "租赁" not in path[1])[0].rpartition("/")[2],
+        "review number": "1",
         "number": owner.path_of("vera").rpartition("/")[2],
         "surveys number": survey,
         "token": re.search(r"/answer/([\w-]+)", links)[1],
@@ -271,6 +273,19 @@ def _queues(person: Visitor) -> list[tuple[str, str]]:
         for card in person.get("/review").text.split('<section class="card')
         if (path := (re.search(r'href="(/review/[0-9a-f]{16})"', card) or ["", ""])[1])
     ]
+
+
+def _practised(owner: Visitor, reviewers: dict[str, Visitor], queue: str, run: Path) -> None:
+    """One practice task, on which every reviewer has practised."""
+    store = open_store(ledger_of(run), writable=False)
+    try:
+        task = next(one.id for one in read_reviews(store).tasks.values() if not one.voted)
+    finally:
+        store.close()
+    page = f"/queues/lease/practice/{task}"
+    owner.post(page, {"score": "40", "reason": "通知期写错了，依据第七条应为三十日。"}, form=page)
+    for person in reviewers.values():
+        person.post(f"{queue}/practice/1", {"score": "90"}, form=f"{queue}/practice/1")
 
 
 def _marked(person: Visitor, queue: str, score: str) -> None:

@@ -12,6 +12,7 @@ from benchbar.ledger.reviews import Reviews
 from benchbar.measures.raters import with_others
 from benchbar.records import KeptMark, Mark, ReviewPlan, ReviewTask, encode
 from benchbar.runs import background
+from benchbar.web.practice_store import TABLES
 from benchbar.web.run_queues import queue_id
 from support.marking import action_of, mark, queue_path
 
@@ -46,7 +47,7 @@ def test_a_deleted_matter_is_gone_from_disk_and_database(owner, anna, graded, ru
     queue = queue_id(owner.client.app.state.web, graded.name)
     for table, column, value in (
         ("matter", "run", graded.name), ("member", "run", graded.name), ("lease", "queue", queue), ("done", "queue", queue),
-        ("skipped", "queue", queue),
+        ("skipped", "queue", queue), *((table, "queue", queue) for table in TABLES),
     ):  # fmt: skip
         assert rows.execute(f"SELECT count(*) FROM {table} WHERE {column} = ?", (value,)).fetchone() == (0,), table
     log = owner.get("/log").text

@@ -14,7 +14,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from benchbar.ledger.database import without_password
 from benchbar.ledger.opening import ledger_of
 from benchbar.records.errors import BenchbarError
-from benchbar.web import audit, leases, matters, notes
+from benchbar.web import audit, leases, matters, notes, practice_store
 from benchbar.web.area import Area
 from benchbar.web.folders import control_of, reviews_of
 from benchbar.web.live import state_of
@@ -67,6 +67,7 @@ def delete(request: Request, owner: Owner, name: str, confirmed: Annotated[str, 
         audit.note(now, owner.name, "run_deleted", name, files=found.files, marks=found.marks)
         leases.forget(now, queue_id(web, name))
         leases.forget(now, questions_id(web, name))
+        practice_store.forget(now, queue_id(web, name))
         matters.forget(now, name)
         notes.forget(now, name)
     index = index_file(folder, web.config.own)

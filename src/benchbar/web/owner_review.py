@@ -29,6 +29,7 @@ from benchbar.web.mark_form import IncompleteFormError, MarkForm, judgement_of, 
 from benchbar.web.marking_trail import ending
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import Role, add_person, everybody
+from benchbar.web.practice_keys import practice_standing
 from benchbar.web.queue import Queue
 from benchbar.web.review_pages import SPAN_KEYS
 from benchbar.web.run_queues import RunQueue, all_queues, queue_id, queue_of
@@ -223,6 +224,7 @@ def _standing_page(request: Request, run: str, made: object) -> Response:
         ending=ending(asked.run, asked.queue.marks),
         paces=_paces(request, asked),
         skipped=skipped,
+        practice=practice_standing(request, asked),
         matter=asked.matter,
         inside=inside,
         made=made,

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from benchbar.ledger.reviews import Count, Reviews, counted
 from benchbar.records import KINDS, Mark, MarkedSpan, ReviewTask
 from benchbar.records.errors import UserError
-from benchbar.web import leases
+from benchbar.web import leases, practice_store
 from benchbar.web.audit import note
 from benchbar.web.database import Database, Transaction
 from benchbar.web.leases import Lease
@@ -151,6 +151,8 @@ class Queue:
         with self._database.transaction() as now:
             # What is this person's own is read before everybody else has to wait.
             passed = leases.passed_over(now, self.id, rater) | self._about(closed)
+            # A task whose key somebody is told, or soon will be, tells nothing of what they think of it.
+            passed |= practice_store.withheld(now, self.id, rater)
             leases.lock(now, self._database.dialect, self.id)
             at = self._clock()
             held, mine = leases.held(now, self.id, at), leases.own(now, self.id, rater)
@@ -314,7 +316,10 @@ class Queue:
             passed = leases.passed_over(now, self.id, rater)
             took = leases.times(now, self.id, rater)
             mine = {lease.task for lease in leases.own(now, self.id, rater)}
-        return self.marks.ask(lambda reviews: _progress(reviews, held, rater, passed, took, about, ended - mine))
+            practice = practice_store.withheld(now, self.id, rater)
+        return self.marks.ask(
+            lambda reviews: _progress(reviews, held, rater, passed, took, about, ended - mine, practice)
+        )
 
     def _held(self, now: Transaction, rater: str, nonce: str) -> Lease:
         """The lease under this name; one that ran out is taken up again if nobody else has the task."""
@@ -366,13 +371,14 @@ def _progress(
     took: list[float],
     closed: Collection[str],
     ended: Collection[str],
+    practice: Collection[str],
 ) -> Progress:
     mine = reviews.of_rater.get(rater, {})
     # Tasks that others hold to the last place are not open to this person now, and may become so.
     full = (task for task in held if task in reviews.waiting and not wants(reviews, held, reviews.tasks[task], rater))
     answers = reviews.asked.concerns(rater)
     conflicting = {task.id for task in reviews.waiting.values() if task.sample in answers or task.id in closed}
-    shut = {task for task in (*mine, *passed, *full, *conflicting, *ended) if task in reviews.waiting}
+    shut = {task for task in (*mine, *passed, *full, *conflicting, *ended, *practice) if task in reviews.waiting}
     asked = len(reviews.tasks)
     left = [task for task in reviews.waiting.values() if task.id not in shut]
     kinds = Counter(task.kind for task in left)

@@ -17,6 +17,7 @@ from benchbar.web.independence import answered_elsewhere
 from benchbar.web.mark_form import IncompleteFormError, MarkForm, draft_of, judgement_of, of_draft, of_mark, sent_form
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import Role
+from benchbar.web.practice import practice_of, practice_tasks
 from benchbar.web.queue import TakenError
 from benchbar.web.run_queues import RunQueue, all_queues, close_streams, open_streams, queue_of
 from benchbar.web.sessions import Rater
@@ -48,15 +49,19 @@ def review(request: Request, rater: Rater) -> Response:
     return page(request, "review_queues.html.j2", queues=shown, titles=titles, owns=rater.role is Role.OWNER)
 
 
-@router.get("/review/{queue}")
+@router.get("/review/{queue}", responses={303: {}})
 def next_one(request: Request, rater: Rater, queue: str, kind: Annotated[str, Query(max_length=10)] = "") -> Response:
     """The next task of this person, of the kind that was asked for if there is one, or word that nothing is left."""
     asked = queue_of(request, queue)
     closed = answered_elsewhere(request, rater.name, asked.run.name)
+    practice = practice_of(request, asked, rater.name, closed)
+    # An owner knows the keys.
+    if rater.role is Role.REVIEWER and (practice.waiting is not None or practice.below):
+        return RedirectResponse(f"/review/{queue}/practice", 303)
     found = asked.queue.take(rater.name, kind, closed)
     if found is None:
         progress = asked.queue.progress(rater.name, closed)
-        return page(request, "review_done.html.j2", queue=asked.queue.id, progress=progress)
+        return page(request, "review_done.html.j2", queue=asked.queue.id, progress=progress, practised=practice.tasks)
     lease, task = found
     form = of_draft(lease.draft)
     return _task_page(
@@ -154,7 +159,8 @@ def mine(request: Request, rater: Rater, queue: str) -> Response:
         return [(one, reviews.tasks[one.mark.task], _as_shown(reviews, one)) for one in kept]
 
     rows = [(one, task, value, _needs(request, asked, task)) for one, task, value in asked.queue.marks.ask(own)]
-    return page(request, "review_mine.html.j2", queue=queue, rows=rows, errors=ERRORS)
+    practised = practice_tasks(request, asked)
+    return page(request, "review_mine.html.j2", queue=queue, rows=rows, errors=ERRORS, practised=practised)
 
 
 @router.get("/review/{queue}/mine/{task}")
@@ -212,6 +218,7 @@ def _task_page(
         action=action,
         lease=lease,
         problem=problem,
+        practice=None,
         progress=asked.queue.progress(rater, answered_elsewhere(request, rater, asked.run.name)),
     )
 
