@@ -20,6 +20,8 @@ from benchbar.production.store import ProductionStore
 from benchbar.suites.authoring.adding import add
 from benchbar.suites.authoring.layout import lay_out
 from benchbar.suites.question_making import TASKS
+from benchbar.web.folders import reviews_of
+from benchbar.web.run_queues import queue_id
 from support.marking import action_of
 from support.terms import second_words
 from support.workbook import workbook
@@ -131,6 +133,7 @@ def everything(made_run, reviewed_runs, tmp_path_factory) -> Iterator[dict]:
         for _ in range(2):
             # Of the two queues, whose addresses say nothing, the one whose answers are graded.
             assert graded(person, score).status_code == 303
+    practised(owner, reviewer, runs / "run-of-extractive")
     owner.post("/surveys", {"language": "zh"}, form="/surveys")
     sheet = workbook({"A": [["问题", "答案要点"], ["押金最多可以约定多少？", "必须提及：三个月"]]})
     owner.client.post("/new", data={"csrf": owner.csrf("/new")}, files=[("file", ("问题.xlsx", sheet))])
@@ -150,6 +153,16 @@ def graded(person, score: str):
         if 'name="score"' in page:
             return person.post(action_of(page), {"score": score, "reason": "why"}, form=path, follow_redirects=False)
     raise AssertionError("no queue asks for grades")
+
+
+def practised(owner, person, run) -> None:
+    """One practice task, on which somebody has practised."""
+    reviews = reviews_of(run)
+    task = next(one for one in reviews.tasks if one not in reviews.of_rater["Anna"])
+    page, queue = f"/queues/{run.name}/practice/{task}", queue_id(owner.client.app.state.web, run.name)
+    assert owner.post(page, {"score": "40", "reason": "why"}, form=page, follow_redirects=False).status_code == 303
+    answer = f"/review/{queue}/practice/1"
+    assert person.post(answer, {"score": "90"}, form=answer, follow_redirects=False).status_code == 303
 
 
 def data_of(runs) -> set[str]:
@@ -248,6 +261,13 @@ def test_the_walk_meets_every_kind_of_page(everything):
     paths = {path.partition("?")[0] for pages in everything["pages"].values() for path in pages}
     for wanted in ("/runs", "/runs/plain", "/runs/plain/decision", "/runs/plain/samples", "/runs/study", "/compare", "/queues", "/people", "/log", "/ask", "/contracts", "/new", "/surveys", "/annotate", "/review"):  # fmt: skip
         assert wanted in paths
+    for kind in (
+        "/queues/.*/practice/.*",
+        "/review/.*/practice",
+        "/review/.*/practice/1",
+        "/review/.*/practice/1/feedback",
+    ):
+        assert any(re.fullmatch(kind, path) for path in paths), kind
     assert len(paths) > 30
 
 

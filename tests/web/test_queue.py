@@ -15,7 +15,7 @@ from benchbar.ledger.opening import ledger_of, open_store
 from benchbar.ledger.reviews import Reviews, add_mark, add_plan, read_reviews
 from benchbar.records import COMPARED, JudgedPoint, Mark, ReviewPlan, ReviewTask
 from benchbar.records.errors import UserError
-from benchbar.web import audit, leases
+from benchbar.web import audit, leases, practice_store
 from benchbar.web.database import migrate, open_database
 from benchbar.web.mark_stream import MarkStream
 from benchbar.web.queue import HOLD, Judgement, Queue, TakenError, next_task
@@ -55,7 +55,7 @@ class Bench:
         add_plan(ledger.store, plan(**planned))
         ledger.close()
         self.database = open_database(address, folder / "web.sqlite")
-        migrate(self.database, {"review": leases.SCHEMA, "audit": audit.SCHEMA})
+        migrate(self.database, {"review": leases.SCHEMA, "practice": practice_store.SCHEMA, "audit": audit.SCHEMA})
         self.streams = [MarkStream(folder)]
         self.queue = self.worker()
 
