@@ -6,12 +6,15 @@ import html
 import re
 import sqlite3
 
+import httpx
 import pytest
 
 from benchbar.ledger.opening import open_store
 from benchbar.ledger.reviews import read_reviews
 from benchbar.web.run_queues import queue_id
+from support.browsing import serving, watched
 from support.marking import action_of, mark, queue_path
+from support.visitor import OWNER_TOKEN, Visitor
 
 SENTENCE = "The deadline is <b>30</b> days, so nobody could act on it."
 
@@ -238,3 +241,43 @@ def test_the_log_tells_of_keys_and_a_deleted_matter_leaves_none(owner, people, g
     kept.close()
     left = [one for one in runs.rglob("*") if one.is_file() and b"sentence-of-the-client" in one.read_bytes()]
     assert left == []
+
+
+@pytest.mark.slow
+def test_practice_by_keyboard_on_a_phone(chromium, graded, runs):
+    """From the first practice task to the queue without a mouse at 360 px; nothing lies beside the screen, and axe finds nothing grave."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    with serving(runs, token=OWNER_TOKEN) as link, httpx.Client(follow_redirects=True, timeout=60) as client:
+        base = link.partition("/sign-in")[0]
+        client.base_url = base
+        boss = Visitor(client)
+        boss.sign_in()
+        for task in tasks_of(graded)[:2]:
+            set_key(boss, graded, task)
+        token = boss.add("Ann", "reviewer")
+        context = chromium.new_context(viewport={"width": 360, "height": 740}, locale="en-US")
+        page = watched(context, 30)
+        page.goto(f"{base}/sign-in#name=Ann&token={token}")
+        page.wait_for_url(lambda url: "/sign-in" not in url)
+        page.goto(f"{base}/review")
+
+        def sound() -> None:
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            found = axe.Axe().run(page).response["violations"]
+            assert [one["id"] for one in found if one["impact"] in {"serious", "critical"}] == []
+
+        for number in (1, 2):
+            page.locator("#mark[data-ready]").wait_for()
+            assert page.url.endswith(f"/practice/{number}")
+            sound()
+            page.keyboard.type("45")
+            page.keyboard.press("Control+Enter")
+            page.wait_for_url("**/feedback")
+            sound()
+            # The way on has the focus.
+            page.keyboard.press("Enter")
+            page.wait_for_url(lambda url: "/feedback" not in url)
+        sound()
+        page.keyboard.press("Enter")
+        page.locator("#mark[data-draft]").wait_for()
+        context.close()

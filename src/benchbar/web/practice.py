@@ -193,6 +193,9 @@ class Practice:
 def practice_of(request: Request, asked: RunQueue, rater: str, closed: Collection[str]) -> Practice:
     """One person's practice in a queue."""
     tasks, queue = own_tasks(request, asked, rater, closed), asked.queue.id
+    if not tasks:
+        # Most queues: nothing more is read before each task.
+        return Practice((), {}, Share(), None, passed=False)
     with app_state(request).database.transaction() as now:
         answers = practice_store.answers(now, queue).get(rater, {})
         least, passed = practice_store.least(now, queue), rater in practice_store.passed(now, queue)
