@@ -314,6 +314,34 @@ def test_who_marked_is_not_asked_in_this_run_nor_in_another_of_the_suite(waiting
     assert "3 questions are not shown to you" in page
 
 
+def test_who_practised_on_a_question_is_not_asked_it_and_who_answered_it_does_not_practise(
+    waiting, tmp_path, runs, visit, owner
+):
+    """A practice task shows the guidance as a real one does; the two are kept apart both ways."""
+    tokens = {name: owner.add(name, "reviewer") for name in ("boris", "clara")}
+    Lawyer(visit(), "boris", tokens["boris"]).answer_all()
+    benchbar.run(waiting, out=runs / "both")
+    store = open_store(ledger_of(runs / "both"), session=False)
+    tasks = read_reviews(store).tasks
+    store.close()
+    for task in tasks:
+        page = f"/queues/both/practice/{task}"
+        assert owner.post(page, {"score": "40", "choice": "tie", "reason": "why"}, form=page).status_code == 200
+    reviewers = {name: visit() for name in tokens}
+    for name, person in reviewers.items():
+        person.sign_in(name, tokens[name])
+    queue = reviewers["clara"].get("/review").url.path.partition("/practice")[0]
+    for number in range(1, len(tasks) + 1):
+        answer = f"{queue}/practice/{number}"
+        assert reviewers["boris"].get(answer).status_code == 404
+        assert reviewers["clara"].post(answer, {"score": "40", "choice": "tie"}, form=answer).status_code == 200
+    (tmp_path / "clara.toml").write_text(waiting.read_text("utf-8").replace('["anna", "boris"]', '["clara"]'), "utf-8")
+    waits(tmp_path / "clara.toml", runs / "other")
+    clara = Lawyer(visit(), "clara", tokens["clara"])
+    assert "3 questions are not shown to you" in clara.page()
+    assert clara.action() is None
+
+
 KILLED = """
 import sys
 from pathlib import Path
