@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -38,10 +39,17 @@ def limited(server, **limits) -> None:
 
 @pytest.fixture
 async def client(tmp_path):
-    opened = Client(Ledger(tmp_path / "ledger.sqlite"), concurrency=8, patience=1.0)
-    yield opened
-    await opened.close()
-    opened.ledger.close()
+    async with opened(tmp_path, patience=1.0) as client:
+        yield client
+
+
+@asynccontextmanager
+async def opened(tmp_path, patience: float):
+    """A client that waits so many seconds for an endpoint that is down."""
+    client = Client(Ledger(tmp_path / "ledger.sqlite"), concurrency=8, patience=patience)
+    yield client
+    await client.close()
+    client.ledger.close()
 
 
 async def test_an_endpoint_that_says_what_is_left_is_never_overrun(chat_server, client):
@@ -102,17 +110,19 @@ def test_a_rate_that_is_none_is_refused():
         Endpoint(model="m", base_url="http://x", requests_per_minute=0)
 
 
-async def test_a_server_that_comes_back_is_waited_for(tmp_path, client):
+async def test_a_server_that_comes_back_is_waited_for(tmp_path):
     """It is killed in the middle and started again on its port: every call is answered, with few tries to spare."""
+    # A server's start takes seconds on busy cores.
     with _started() as (server, port):
-        model = ChatModel(Endpoint(model="strong", base_url=f"http://127.0.0.1:{port}/v1", tries=3), client)
-        assert len(await asked(model, 5)) == 5
-        server.kill()
-        server.wait()
-        waiting = asyncio.ensure_future(asked(model, 40))
-        await asyncio.sleep(0.3)
-        with _started(port):
-            assert len(await waiting) == 40
+        async with opened(tmp_path, patience=60) as client:
+            model = ChatModel(Endpoint(model="strong", base_url=f"http://127.0.0.1:{port}/v1", tries=3), client)
+            assert len(await asked(model, 5)) == 5
+            server.kill()
+            server.wait()
+            waiting = asyncio.ensure_future(asked(model, 40))
+            await asyncio.sleep(0.3)
+            with _started(port):
+                assert len(await waiting) == 40
 
 
 async def test_a_server_that_stays_down_ends_the_run_with_what_to_do(client):
