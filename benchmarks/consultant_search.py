@@ -21,7 +21,7 @@ from benchbar.assistants.asking import ask
 from benchbar.assistants.consultation import Consultation
 from benchbar.law.index import MANIFEST, build_index
 from benchbar.retrieval.corpus import CorpusIndex
-from benchbar.retrieval.settings import SILENCE, RetrievalSettings, StoreSettings
+from benchbar.retrieval.settings import ASKED_LAW, SILENCE, RetrievalSettings
 from benchbar.statistics.proportions import wilson_interval
 
 DATA = Path(__file__).resolve().parents[1] / ".." / "shared" / "data"
@@ -145,7 +145,7 @@ def main() -> None:
     if not arguments.shared.is_dir():
         print(f"skipped: there is no folder {arguments.shared}")
         return
-    law = StoreSettings(k=FIRST, weight=0.3)
+    law = ASKED_LAW
     settings = RetrievalSettings(retriever=arguments.retriever, law=law, cited=0, silence=SILENCE)
     if arguments.embeddings:
         fields = {"query_params": {"input_type": "query"}, "passage_params": {"input_type": "passage"}}

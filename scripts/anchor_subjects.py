@@ -3,8 +3,8 @@
     python scripts/anchor_subjects.py zh ../shared/data
     python scripts/anchor_subjects.py ru ../shared/data
 
-Of each article that a line names, the five terms with the highest TF-IDF (the idf cubed: short words stand everywhere) in its law: pairs of characters in Chinese, beginnings of words in Russian. Says
-which articles the corpora do not hold; their lines are silent.
+Of each article that a line names the five terms with the highest TF-IDF (the idf cubed: short words stand everywhere) in its law: pairs of characters in Chinese, beginnings of words in Russian. Says
+which articles the corpus does not hold; their lines are silent.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from math import log
 from pathlib import Path
 
-from benchbar.law.names import law_key
+from benchbar.law.names import LawKey, law_key
 from benchbar.records.files import write_atomically
 from benchbar.retrieval.passages import LAW
 from benchbar.retrieval.subject_index import _plain, written
@@ -25,32 +25,28 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 from consultant_search import opened  # noqa: E402 - its corpora are made there
 
-CORPORA = {
-    "zh": ("zh-labour", "zh-civil", "zh-consumer", "zh-public", "zh-criminal", "zh-company", "zh-procedure"),
-    "ru": ("ru-housing", "ru-labour", "ru-civil", "ru-family", "ru-procedure", "ru-criminal", "ru-land"),
-}
+CORPORA = {"zh": "zh-all", "ru": "ru-codes"}
 KEPT = 5
 
 
 def main() -> None:
-    """Read the corpora, write the terms."""
+    """Read the corpus, write the terms."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("language", choices=sorted(CORPORA))
     parser.add_argument("shared", type=Path)
     parser.add_argument("--folder", type=Path, default=Path("indexes/consultant"))
     arguments = parser.parse_args()
     language = arguments.language
-    texts: dict[tuple[str, str], str] = defaultdict(str)
-    for name in CORPORA[language]:
-        for piece in opened(name, arguments.shared, arguments.folder).passages[LAW]:
-            article = f"{piece.article}.{piece.sub}" if piece.sub else piece.article
-            texts[_plain(piece.law), article] += f" {piece.title} {piece.text}"
+    texts: dict[tuple[LawKey, str], str] = defaultdict(str)
+    for piece in opened(CORPORA[language], arguments.shared, arguments.folder).passages[LAW]:
+        article = f"{piece.article}.{piece.sub}" if piece.sub else piece.article
+        texts[_plain(piece.law), article] += f" {piece.title} {piece.text}"
     terms = {key: Counter(grams(text)[1] if language == "zh" else prefixes(text)) for key, text in texts.items()}
     spread = Counter((key[0], term) for key, own in terms.items() for term in own)
     named = dict.fromkeys((law, article) for law, articles, _ in written(language) for article in articles)
     rows = []
     for law, article in named:
-        key = law_key(law).core, article
+        key = law_key(law), article
         if key not in terms:
             print(f"not held: {law} {article}", file=sys.stderr)
             continue

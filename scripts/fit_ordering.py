@@ -45,7 +45,7 @@ CODES = {
 }  # fmt: skip
 LARGE = "zh-all"
 SMALL = ("zh-labour", "zh-civil", "zh-consumer", "zh-public")
-STRENGTHS = (0.002, 0.01, 0.05)
+STRENGTHS = (0.0005, 0.002, 0.01, 0.05)
 FOLDS, INNER = 5, 3
 FIRST = 5
 

@@ -64,7 +64,7 @@ def test_a_laymans_words_lead_to_the_article_of_the_index():
 
 @pytest.mark.parametrize(
     "store",
-    [code(law="Устав пруда"), code(number=229), Store([])],
+    [code(law="Устав пруда"), code(number=231), Store([])],
     ids=["another law", "another number", "an empty store"],
 )
 def test_it_is_silent_where_the_article_is_another_one(store):

@@ -29,7 +29,7 @@ from benchbar.retrieval.passages import LAW, STORES, store_of
 from benchbar.retrieval.precedence import weightier_first
 from benchbar.retrieval.retrievers import Restricted, Retriever
 from benchbar.retrieval.search import Search
-from benchbar.retrieval.settings import AUTHORITY, SILENCE, RetrievalSettings
+from benchbar.retrieval.settings import ASKED_LAW, AUTHORITY, SILENCE, RetrievalSettings
 from benchbar.retrieval.tuning import CANDIDATES, DEFAULT, QUESTIONS, Tuning, tune
 
 FOLDER = "retrieval"
@@ -140,7 +140,7 @@ class CorpusIndex(Index):
         """What `ask`, `chat`, the page and the library search with: silent where the law does not answer, by the tuned retriever."""
         tuning = self.tuning()
         retriever = DEFAULT if tuning is None else tuning.chosen
-        return RetrievalSettings(retriever=retriever, silence=SILENCE, authority=AUTHORITY)
+        return RetrievalSettings(retriever=retriever, law=ASKED_LAW, silence=SILENCE, authority=AUTHORITY)
 
     def tuning(self) -> Tuning | None:
         """What `law tune` chose for this state of the corpus; None where it did not, and where the corpus has changed since.

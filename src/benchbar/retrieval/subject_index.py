@@ -7,16 +7,21 @@ enough of the terms that stood in it (``subjects/*_articles.tsv``) stand in it s
 
 from __future__ import annotations
 
+import hashlib
 import re
+import sys
 from collections import defaultdict
 from functools import cache, lru_cache
 from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from benchbar.law.names import law_key
+from benchbar.law.names import LawKey, law_key
+from benchbar.records.compiled import keep, kept
+from benchbar.retrieval import tokens
 from benchbar.retrieval.tokens import UNSPACED, grams, normalise, prefixes
 
 if TYPE_CHECKING:
@@ -46,17 +51,24 @@ class Matched(NamedTuple):
 
 
 class _Lines(NamedTuple):
-    laws: tuple[str, ...]
-    """The key of each line's law."""
+    laws: tuple[LawKey, ...]
+    """Of each line: a law and what a court issued about it are two."""
     articles: tuple[tuple[str, ...], ...]
+    phrases: _Phrases
+
+
+class _Phrases(NamedTuple):
     line_of: Integers
     """The line of each phrase."""
     whole: Floats
     """What a question that says all of a phrase gives it, shape (phrases,)."""
-    weights: dict[str, float]
-    """The rarity of each term among the lines."""
-    phrases: dict[str, Integers]
-    """The phrases that hold a term."""
+    terms: dict[str, int]
+    """The number of each term."""
+    weights: Floats
+    """The rarity of each term among the lines, shape (terms,)."""
+    starts: Integers
+    """Where in ``holders`` the phrases that hold a term begin, shape (terms + 1,)."""
+    holders: Integers
 
 
 def written(language: str) -> list[tuple[str, tuple[str, ...], str]]:
@@ -69,21 +81,45 @@ def written(language: str) -> list[tuple[str, tuple[str, ...], str]]:
 @cache
 def _lines(language: str) -> _Lines:
     rows = written(language)
-    parts = [(place, _terms(one)) for place, row in enumerate(rows) for one in _PHRASE.split(row[2]) if one]
+    laws = tuple(law_key(law) for law, _, _ in rows)
+    return _Lines(laws, tuple(articles for _, articles, _ in rows), _phrases([phrases for _, _, phrases in rows]))
+
+
+_TYPES = {"line_of": "<i8", "whole": "<f4", "weights": "<f4", "starts": "<i8", "holders": "<i8"}
+
+
+def _phrases(lines: list[str]) -> _Phrases:
+    """The phrases of all lines with their terms, which take a second to find and are kept."""
+    key = hashlib.sha256("\n".join(lines).encode())
+    for module in (tokens, sys.modules[__name__]):
+        key.update(Path(str(module.__file__)).read_bytes())
+    found = kept("subjects", key.hexdigest())
+    if found is None:
+        made = _made(lines)
+        found = {name: getattr(made, name).astype(kind).tobytes() for name, kind in _TYPES.items()}
+        found["terms"] = list(made.terms)
+        keep("subjects", key.hexdigest(), found)
+    arrays = {name: np.frombuffer(found[name], dtype=kind) for name, kind in _TYPES.items()}
+    return _Phrases(terms={term: number for number, term in enumerate(found["terms"])}, **arrays)
+
+
+def _made(lines: list[str]) -> _Phrases:
+    parts = [(place, _terms(one)) for place, phrases in enumerate(lines) for one in _PHRASE.split(phrases) if one]
     known: dict[str, set[int]] = defaultdict(set)
     found: dict[str, list[int]] = defaultdict(list)
     for number, (place, terms) in enumerate(parts):
-        for term in terms:
+        # Sorted, since the order of a set is another one in every process.
+        for term in sorted(terms):
             known[term].add(place)
             found[term].append(number)
-    weights = {term: float(np.log(1 + len(rows) / (1 + len(places)))) for term, places in known.items()}
-    return _Lines(
-        tuple(law_key(law).core for law, _, _ in rows),
-        tuple(articles for _, articles, _ in rows),
+    weights = {term: float(np.log(1 + len(lines) / (1 + len(places)))) for term, places in known.items()}
+    return _Phrases(
         np.array([place for place, _ in parts], dtype=np.int64),
-        np.array([sum(map(weights.__getitem__, terms)) for _, terms in parts], dtype=np.float32),
-        weights,
-        {term: np.array(places, dtype=np.int64) for term, places in found.items()},
+        np.array([sum(map(weights.__getitem__, sorted(terms))) for _, terms in parts], dtype=np.float32),
+        {term: number for number, term in enumerate(found)},
+        np.array(list(weights.values()), dtype=np.float32),
+        np.cumsum([0, *map(len, found.values())], dtype=np.int64),
+        np.array([one for places in found.values() for one in places], dtype=np.int64),
     )
 
 
@@ -97,14 +133,14 @@ def _terms(text: str) -> frozenset[str]:
 def matched(question: str, language: str) -> Matched:
     """How well each line of a language knows a question: the rarity of what it says of each phrase, the more of it the more."""
     lines = _lines(language)
-    said = np.zeros(len(lines.whole), dtype=np.float32)
-    for term in _terms(question):
-        if term in lines.phrases:
-            said[lines.phrases[term]] += lines.weights[term]
-    scores = said * np.sqrt(said / np.maximum(lines.whole, 1e-9))
+    phrases = lines.phrases
+    said = np.zeros(len(phrases.whole), dtype=np.float32)
+    for number in sorted(phrases.terms[term] for term in _terms(question) if term in phrases.terms):
+        said[phrases.holders[phrases.starts[number] : phrases.starts[number + 1]]] += phrases.weights[number]
+    scores = said * np.sqrt(said / np.maximum(phrases.whole, 1e-9))
     sums, best = (np.zeros(len(lines.laws), dtype=np.float32) for _ in range(2))
-    np.add.at(sums, lines.line_of, scores)
-    np.maximum.at(best, lines.line_of, scores)
+    np.add.at(sums, phrases.line_of, scores)
+    np.maximum.at(best, phrases.line_of, scores)
     return Matched(sums, best)
 
 
@@ -129,11 +165,11 @@ def held(store: Store) -> _Held:
 
 def _pairs(store: Store) -> set[tuple[int, int]]:
     lines, own = _lines(store.language), _own_terms(store.language)
-    wanted: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    wanted: dict[LawKey, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for place, (law, articles) in enumerate(zip(lines.laws, lines.articles, strict=True)):
         for article in articles:
             wanted[law][article].append(place)
-    places: dict[tuple[str, str, int], list[int]] = defaultdict(list)
+    places: dict[tuple[LawKey, str, int], list[int]] = defaultdict(list)
     for law, group, positions in _laws(store):
         for position in positions if law in wanted else ():
             piece = store.passages[position]
@@ -145,7 +181,7 @@ def _pairs(store: Store) -> set[tuple[int, int]]:
     return found
 
 
-def _laws(store: Store) -> Iterable[tuple[str, int, list[int]]]:
+def _laws(store: Store) -> Iterable[tuple[LawKey, int, list[int]]]:
     """The key of each law of a store, its number and its passages."""
     if not len(store.passages):
         return
@@ -155,9 +191,9 @@ def _laws(store: Store) -> Iterable[tuple[str, int, list[int]]]:
         yield _plain(store.passages[int(positions[0])].law), number, positions.tolist()
 
 
-def _plain(law: str) -> str:
+def _plain(law: str) -> LawKey:
     """The key of a law by its name; the parts of a code are one law."""
-    return law_key(re.sub(r"\s*\((?:часть|part)[^()]*\)", "", law)).core
+    return law_key(re.sub(r"\s*\((?:часть|part)[^()]*\)", "", law))
 
 
 def _stands(own: Iterable[str], pieces: Iterable[object]) -> bool:
@@ -167,11 +203,11 @@ def _stands(own: Iterable[str], pieces: Iterable[object]) -> bool:
 
 
 @cache
-def _own_terms(language: str) -> dict[tuple[str, str], tuple[str, ...]]:
+def _own_terms(language: str) -> dict[tuple[LawKey, str], tuple[str, ...]]:
     """The terms of each article that the index names, as they stood in it."""
     file = resources.files("benchbar.retrieval") / FOLDER / f"{language}_articles.tsv"
     rows = [line.split("\t") for line in file.read_text("utf-8").splitlines()] if file.is_file() else []
-    return {(law_key(law).core, article): tuple(terms.split()) for law, article, terms in rows}
+    return {(law_key(law), article): tuple(terms.split()) for law, article, terms in rows}
 
 
 def subject_scores(store: Store, question: str) -> Floats:
