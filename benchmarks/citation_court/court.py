@@ -29,8 +29,8 @@ from benchbar.statistics.proportions import share
 PAGE = Path(__file__).parents[2] / "docs" / "results-law.md"
 NAMES = Path(__file__).parent / "names.tsv"
 """One law a line, by each of its names: texts and people name it in different ways."""
-PROOF = "stranger_proof"
-WHOLE = ("stranger_tune", PROOF)
+PROOF = ("stranger_proof", "third_proof")
+WHOLE = ("stranger_tune", "third_tune", *PROOF)
 """Sets that are themselves a half."""
 BEGIN, END = "<!-- citation_court -->", "<!-- end of citation_court -->"
 
@@ -296,8 +296,8 @@ def main() -> None:
     laws = {f"model-{one}": Corpus.from_folder(law_path(f"model-jurisdiction-{one}")) for one in LANGUAGES}
     laws |= {language: open_index(Path(path)) for language, _, path in (one.partition("=") for one in given.law)}
     held = given.half == "held"
-    if given.errors and (given.set == PROOF or (held and given.set not in WHOLE)):
-        parser.error("errors are shown of what is tuned on alone: --half development, or --set stranger_tune")
+    if given.errors and (given.set in PROOF or (held and given.set not in WHOLE)):
+        parser.error("errors are shown of what is tuned on alone: --half development, or --set stranger_tune or third_tune")
     names = given.program or [one for one in PROGRAMS if one != "eyecite" or find_spec("eyecite")]
     results = {}
     for name in names:

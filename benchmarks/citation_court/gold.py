@@ -65,6 +65,7 @@ def passages(language: str, folder: Path = PASSAGES) -> Iterator[Passage]:
 
 def _read(marked: str) -> tuple[str, tuple[Cited, ...]]:
     text, cited, place = "", [], 0
+    marked = marked.replace("\u23ce", "\n")
     for mark in _MARK.finditer(marked):
         text += marked[place : mark.start()]
         words, law, pinpoint, status, claim = (one or "" for one in mark.groups())
@@ -76,7 +77,7 @@ def _read(marked: str) -> tuple[str, tuple[Cited, ...]]:
     text += marked[place:]
     if re.search(r"[{}|]", text):
         raise ValueError(f"a mark is not closed: {text!r}")
-    return text, tuple(cited)
+    return text.replace("\u00a6", "|"), tuple(cited)
 
 
 FITS = "fits"
