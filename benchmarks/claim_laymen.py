@@ -28,7 +28,7 @@ from benchbar.statistics.proportions import proportion
 
 HERE = Path(__file__).parent
 LANGUAGES = ("zh", "ru", "en")
-HALVES = ("tune", "proof", "practice")
+HALVES = ("tune", "proof", "practice", "third_tune", "third_proof")
 
 
 class LayClaim(NamedTuple):
