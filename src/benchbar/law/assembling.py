@@ -10,6 +10,7 @@ import msgspec
 from benchbar.law.dates import iso_dates
 from benchbar.law.history import full_name
 from benchbar.law.legal_texts import LegalTexts, Skipped
+from benchbar.law.repealing import with_repeals
 from benchbar.records import Article, Decision, LawVersion
 
 _IN_FORCE = re.compile(r"自([^，。；\n]{6,20}日)起(?:施行|实施)")
@@ -20,7 +21,7 @@ _LAST_ARTICLES = 3
 
 
 def assemble(legal_texts: LegalTexts) -> LegalTexts:
-    """The legal texts with each law and decision once, each article under its law, dates read from final articles.
+    """The legal texts with each law and decision once, each article under its law, dates and repeals read from final articles.
 
     Skipped are a second document of the same id, articles of a law that no file describes, and an article whose number
     occurs twice in a law. An undated collection gives way to dated documents of the same laws: of its articles those are
@@ -31,6 +32,7 @@ def assemble(legal_texts: LegalTexts) -> LegalTexts:
     by_law = _articles_by_law(legal_texts.articles, versions, skipped)
     dated = {law_id: _dated(version, by_law.get(law_id, [])) for law_id, version in versions.items()}
     _drop_copies(dated, by_law, skipped)
+    dated = with_repeals(dated, by_law)
     return LegalTexts(
         versions=list(dated.values()),
         articles=[article for law_id in dated for article in by_law.get(law_id, [])],
