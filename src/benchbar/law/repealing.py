@@ -15,7 +15,7 @@ from benchbar.records import Article, LawVersion
 _LAST_ARTICLES = 4
 _LONGEST = 20_000
 """Characters of the closing articles that are read."""
-_ZH_SENTENCE = re.compile(r"[^。；\n]{0,2000}?(?:废止|停止执行|停止施行)(?=[。；，,\n]|$)")
+_ZH_END = re.compile(r"(?:废止|停止执行|停止施行)(?=[，,]|$)")
 _ZH_NAME = re.compile(r"《((?:[^《》]|《[^《》]{1,80}》){2,120})》")
 # A part of an act, or what in it is against the new one, is no act that is gone.
 _ZH_PART = re.compile(
@@ -69,17 +69,19 @@ def said_repealed(text: str) -> tuple[str, ...]:
 
 
 def _chinese(text: str) -> Iterator[str]:
-    for sentence in _ZH_SENTENCE.finditer(text):
-        if not _ZH_PART.search(_ZH_NAME.sub("", sentence[0])):
-            yield from (match[1] for match in _ZH_NAME.finditer(sentence[0]))
+    for sentence in re.split(r"[。；\n]", text):
+        ends = [match.end() for match in _ZH_END.finditer(sentence)]
+        said = sentence[: ends[-1]] if ends else ""
+        if not _ZH_PART.search(_ZH_NAME.sub("", said)):
+            yield from (match[1] for match in _ZH_NAME.finditer(said))
 
 
 def _russian(text: str) -> Iterator[str]:
-    for start in _RU_REPEAL.finditer(text):
-        for match in _RU_NAME.finditer(text, start.start(), start.start() + _LONGEST):
-            number = _RU_NUMBER.search(match[1])
-            if number and "за исключением" not in match[1]:
-                yield number[1]
+    start = _RU_REPEAL.search(text)
+    for match in _RU_NAME.finditer(text, start.start()) if start else ():
+        number = _RU_NUMBER.search(match[1])
+        if number and "за исключением" not in match[1]:
+            yield number[1]
 
 
 def _before(old: LawVersion, new: LawVersion) -> bool:
