@@ -6,18 +6,21 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
 
+import msgspec
+
 from benchbar.law.authority import other_country, other_court, other_field
 from benchbar.law.citations import extract
 from benchbar.law.claims.around import claim_span, claimed
 from benchbar.law.claims.checking import check_claim
 from benchbar.law.corpus import Corpus
 from benchbar.law.dates import checked
+from benchbar.law.denied import NONE_SAID, denied_in, is_denied
 from benchbar.law.finding import Finding
 from benchbar.law.mention import Mention, Surroundings
 from benchbar.law.quotes import quote_after, quote_before, quote_score
 from benchbar.law.resolve import resolve
 from benchbar.law.topic import LOW_TOPIC, LawTerms, TopicFeatures, body_of
-from benchbar.records import Article, AuthorityCheck, Citation, CitationStatus, ClaimCheck, ClaimVerdict
+from benchbar.records import INVENTED, Article, AuthorityCheck, Citation, CitationStatus, ClaimCheck, ClaimVerdict
 
 
 def check_citations(text: str, corpus: Corpus, *, on: str = "", language: str | None = None) -> tuple[Citation, ...]:
@@ -36,7 +39,22 @@ def check_citations(text: str, corpus: Corpus, *, on: str = "", language: str | 
     if on and checked(on) != on:
         raise ValueError(f"{on!r} is no date of the form YYYY-MM-DD")
     mentions = list(extract(text, language, known=corpus.known_names))
-    return tuple(_citation(text, mentions, index, corpus, day) for index in range(len(mentions)))
+    found = tuple(_citation(text, mentions, index, corpus, day) for index in range(len(mentions)))
+    if not any(one.status in INVENTED for one in found):
+        return found
+    denied = denied_in(text, mentions)
+    return tuple(
+        _as_denied(one) if one.status in INVENTED and is_denied(mention, denied, one.status) else one
+        for one, mention in zip(found, mentions, strict=True)
+    )
+
+
+def _as_denied(one: Citation) -> Citation:
+    """A citation of what the text itself says does not exist: an answer that corrects an invention makes none."""
+    if one.status is CitationStatus.NO_SUCH_LAW and not one.case_number:
+        reason = f"no law of this name is known: {NONE_SAID}"
+        return msgspec.structs.replace(one, status=CitationStatus.NOT_RECOGNISED, reason=reason)
+    return msgspec.structs.replace(one, status=CitationStatus.CANNOT_TELL, reason=f"{one.reason}, but {NONE_SAID}")
 
 
 def _citation(text: str, mentions: list[Mention], index: int, corpus: Corpus, day: str) -> Citation:

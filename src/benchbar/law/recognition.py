@@ -16,6 +16,7 @@ from importlib import resources
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Levenshtein
 
+from benchbar.law.denied import NONE_SAID, says_there_is_none
 from benchbar.law.history import known_repeals
 from benchbar.law.mention import Mention, Surroundings
 from benchbar.law.names import ABBREVIATIONS, law_key
@@ -42,16 +43,9 @@ _FOREIGN_NAME = re.compile(
     r"|六法|唐律|大明|大清|刑统|法经|约法|大宪章|权利法案|[·・—–-]|[A-Za-z]{2,}|^(?:1[0-9]|20)\d\d年|民权|公民权利法$|联邦|[州邦邑]"
 )
 _DRAFT = re.compile(
-    r"草案|征求意见稿|建议稿|送审稿|试拟稿|专家稿|立法(?:规划|计划|建议|工作|进程|研究)|起草|(?:建议|主张|呼吁|有必要)(?:尽快)?(?:制定|出台)|拟制定|拟出台|即将|未来|呼吁|应当?制定|尽快|早日|酝酿|提交审议|列入"
+    r"草案|征求意见稿|建议稿|送审稿|试拟稿|专家稿|讨论稿|审议稿|[一二三]审稿|立法(?:规划|计划|建议|工作|进程|研究)|起草|(?:建议|主张|呼吁|有必要)(?:尽快)?(?:制定|出台)|拟制定|拟出台|即将|未来|呼吁|应当?制定|尽快|早日|酝酿|提交审议|列入"
 )
-_DENIED = re.compile(
-    r"(?:没有|尚无|并无|暂无|从无|缺乏|缺少|不存在|未(?:曾|能|有)?(?:制定|出台|颁布|施行)|尚未[^，。；]{0,6}|没有[^，。；]{0,8}|无专门的?|无所谓|所谓的?|误[写称为]+|错[写误]为?|虚构|编造|杜撰)"
-    r"[^，。；]{0,10}$"
-)
-_DENIED_BEHIND = re.compile(
-    r"^》?[，,]?\s?(?:但)?(?:目前|至今|现在|现)?(?:并无|尚无|没有|还没有|未有)(?:此|该|这[部一]?)法"
-    r"|^[^，。；]{0,8}(?:不存在|并不存在|是虚构|系虚构|尚未|还没有|已被证实|中的[“\"]?.[”\"]?(?:字)?(?:改为|应为))"
-)
+_DRAFT_NAME = re.compile(r"[（(][^）)]{0,12}(?:草案|稿)[^）)]{0,8}[）)]|草案$|征求意见稿$")
 _BOOK_BEHIND = re.compile(
     r"^(?:第[一二三四五六七八九十\d]+版)?[^。；\n《]{0,30}(?:出版社|出版公司|书局|书店|印书馆|第\s?\d+(?:[-—–~]\d+)?\s?页|学报|期刊|杂志|\d{4}年(?:第\d+)?[版期]|第\d+期|主编|编著|合著|译本|一书|教材|教程|专著|论文|讲义|课程|这门课|考试大纲)"
 )
@@ -131,7 +125,7 @@ def doubt(mention: Mention, around: Surroundings, names: Names) -> str:
     """Why it is not proven that a law of an unknown name does not exist; empty where it is."""
     name, before, behind = mention.names, around.before, around.behind
     if words := _UNREAL.get(mention.language):
-        return _doubt_in_words(name, around, words, names)
+        return _doubt_in_words(mention.language, name, around, words, names)
     own = name.startswith("中华人民共和国")
     plain = re.sub(r"^中华人民共和国|[《》〈〉\s]", "", name)
     if not own and (
@@ -142,15 +136,15 @@ def doubt(mention: Mention, around: Surroundings, names: Names) -> str:
         return "codes of this kind are those of other countries or times"
     if not own and (near := _ELSEWHERE.search(before) or _ELSEWHERE.search(behind)):
         return f"the text speaks of {near[0]}"
-    return _said_to_be_none(around) or _likeness(name, plain, names)
+    return _said_to_be_none(around, plain) or _likeness(name, plain, names)
 
 
 _UNREAL = {
     "en": re.compile(
-        r"\b(?:no\s(?:such|longer)|not\sexist|draft\w*|[Bb]ills?|proposed|proposals?|planned|future|hypothetical|imaginary|fictional|called\sfor|should\senact|textbook|(?:th|\d)\sedition|repealed)\b"
+        r"\b(?:no\s(?:such|longer)|not\sexist|draft\w*|[Bb]ills?|proposed|proposals?|planned|future|hypothetical|imaginary|fictional|fictitious|rumou?rs?|called\sfor|should\senact|textbook|(?:th|\d)\sedition|repealed)\b"
     ),
     "ru": re.compile(
-        r"проект\w{0,3}\b|законопроект|\bнет\b|не\s(?:существует|принят|действует)|вымышл|несуществующ|планиру|учебник|отмен[её]н|утратил",
+        r"проект\w{0,3}\b|законопроект|\bнет\b|не\s(?:существ|принят|действует|найд)|вымышл|придума|галлюцинац|фейк|слух\w{0,3}\b|несуществующ|планиру|учебник|отмен[её]н|утратил",
         re.IGNORECASE,
     ),
 }
@@ -160,8 +154,10 @@ _ENGLISH_ACT = re.compile(
 )
 
 
-def _doubt_in_words(name: str, around: Surroundings, words: re.Pattern[str], names: Names) -> str:
+def _doubt_in_words(language: str, name: str, around: Surroundings, words: re.Pattern[str], names: Names) -> str:
     """The same in English and Russian, whose laws have other names and whose texts other words."""
+    if says_there_is_none(language, around):
+        return NONE_SAID
     if said := words.search(around.before[-60:]) or words.search(around.behind):
         return f"the text says {said[0]!r} beside it"
     # Initials, nicknames and titles without a year may be of any law: an English act is its title and its year.
@@ -172,11 +168,11 @@ def _doubt_in_words(name: str, around: Surroundings, words: re.Pattern[str], nam
     return ""
 
 
-def _said_to_be_none(around: Surroundings) -> str:
+def _said_to_be_none(around: Surroundings, name: str) -> str:
     before, behind = around.before, around.behind.lstrip("》")
-    if _DENIED.search(before) or _DENIED_BEHIND.match(behind):
-        return "the text itself says that there is none"
-    if _DRAFT.search(before[-30:]) or _DRAFT.search(behind[:20]):
+    if says_there_is_none("zh", around):
+        return NONE_SAID
+    if _DRAFT.search(before[-30:]) or _DRAFT.search(behind[:20]) or _DRAFT_NAME.search(name):
         return "the text speaks of a draft"
     if _BOOK_BEHIND.match(behind) or _BOOK_BEFORE.search(before) or _SUBJECT_BEFORE.search(before):
         return "it may be the title of a book or a subject of study"
