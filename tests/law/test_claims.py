@@ -102,6 +102,48 @@ def test_what_the_article_says_of_another_subject_or_act_is_no_contradiction(lan
     assert checked(text, article, language).verdict is not ClaimVerdict.CONTRADICTS
 
 
+AGES = "已满十六周岁的人犯罪，应当负刑事责任。已满十四周岁不满十六周岁的人，犯故意杀人、抢劫罪的，应当负刑事责任。"
+CLAIMS = "The arbitration of claims: the limit for small claims is 10,000 dollars. The claimant must file within 30 days of delivery."
+PART_TIME = "Продолжительность рабочего времени при работе по совместительству не должна превышать четырех часов в день."
+WAGES = "An employer shall pay wages at least twice in each month. Wages may not be paid in goods. The tribunal may extend the time for payment."
+EXECUTIVES = "Overtime shall be paid at one and one-half times the regular rate. Executives are not entitled to overtime pay."
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "article"),
+    [
+        ("zh", "《刑律》第十七条：十五岁抢劫要负刑事责任。", AGES),
+        ("zh", "《仲裁法》第二十七条：离职一年半才申请劳动争议仲裁，已经超过时效。", "劳动争议申请仲裁的时效期间为一年。"),
+        ("ru", "По ст. 284 ТК РФ совместителю нельзя работать по шесть часов в день.", PART_TIME),
+        ("en", "Section 5 of the Claims Act 2012: a claim for 12,000 dollars is too big for small claims.", CLAIMS),
+        ("en", "Section 5 of the Claims Act 2012: you can bring small claims for 9,000 dollars.", CLAIMS),
+        ("en", "Section 5 of the Claims Act 2012: six weeks after delivery the claimant can no longer file.", CLAIMS),
+        ("en", "Section 5 of the Claims Act 2012: a claim filed within three weeks of delivery is fine.", CLAIMS),
+        ("en", "Section 5 of the Alcohol Act 2012: a 17-year-old cannot buy alcohol.",
+         "No person under the age of 18 years shall be sold alcohol."),
+        ("en", "Section 7 of the Wages Act 2012: the tribunal need not extend the time for payment.", WAGES),
+        ("en", "Section 7 of the Wages Act 2012: an employer must pay monthly wages in money.", WAGES),
+        ("en", "Section 7 of the Wages Act 2012: double pay at twice the regular rate is allowed for overtime.", EXECUTIVES),
+    ],
+)  # fmt: skip
+def test_an_example_that_keeps_or_breaks_the_rule_contradicts_nothing(language, text, article):
+    """A number of one case, what comes too late or is too big, who may need not, a duty of one thing beside a ban on another, a ban on somebody else."""
+    assert checked(text, article, language).verdict is not ClaimVerdict.CONTRADICTS
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "article"),
+    [
+        ("zh", "《刑律》第十七条：已满十八周岁的人犯罪，应当负刑事责任。", "已满十六周岁的人犯罪，应当负刑事责任。"),
+        ("en", "Section 5 of the Claims Act 2012: the claimant must file within 60 days after delivery.", CLAIMS),
+        ("en", "Section 5 of the Claims Act 2012: the limit for small claims is 15,000 dollars.", CLAIMS),
+    ],
+)  # fmt: skip
+def test_another_number_in_a_rule_is_still_contradicted(language, text, article):
+    """What is told as the rule itself is no example of it."""
+    assert checked(text, article, language).verdict is ClaimVerdict.CONTRADICTS
+
+
 @pytest.mark.parametrize(
     ("language", "text", "article", "theirs"),
     [

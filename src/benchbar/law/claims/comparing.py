@@ -15,6 +15,8 @@ _EXCEPTED = 0.7
 """What is left of a conflict with a sentence that makes an exception: the claim may be about that."""
 _SAME_ACT = 0.3
 """How alike what is governed has to be, for a duty and a prohibition to be of one act."""
+_ONE_ACT = 0.75
+"""Share of what a claim makes a duty or forbids that the article's clause has to hold, for it to be the same act."""
 FEWEST = 3
 """Terms of a clause below which it says too little to be found again in an article."""
 
@@ -106,7 +108,12 @@ def _numbers(claim: Reading, article: Reading, pairs: Pairs) -> Iterator[Conflic
             continue
         equal = max((one.score for one in found if _stands(mine, one.theirs)), default=0.0)
         first, standing = others[0], (one for one in article.numbers if _stands(mine, one))
-        proven = _certain(others) and not _allowed(first) and all(_elsewhere(first, one, places) for one in standing)
+        proven = (
+            _certain(others)
+            and not _allowed(first)
+            and not _instance(first, claim, article)
+            and all(_elsewhere(first, one, places) for one in standing)
+        )
         strength = first.score if proven else min(_UNPROVEN, first.score - 0.5 * equal)
         if proven or first.score > equal:
             yield Conflict("number", strength, span_of(mine), span_of(first.theirs))
@@ -119,6 +126,24 @@ def _elsewhere(counterpart: _Place, standing: Number, places: list[_Place]) -> b
     # 不超过二十年 and 超过二十年的，不予保护 are one bound: what is forbidden above it is allowed up to it.
     other = {mine.bound, standing.bound} == {"at_least", "at_most"}
     return other and counterpart.aligned - own >= _MARGIN
+
+
+def _instance(one: _Place, claim: Reading, article: Reading) -> bool:
+    """Whether a number that is no bound may be one of a case.
+
+    Its words say so, or it is held against the article's tiers (at fifteen, of 14 to 16), or breaks its bound in a clause that says no (six hours a day are
+    not allowed, where four are the most).
+    """
+    mine, theirs = one.mine, one.theirs
+    if mine.case:
+        return True
+    if mine.bound or not theirs.bound:
+        return False
+    tiers = {each.value for each in article.numbers if each.unit == theirs.unit and each.bound}
+    clauses = (each for sentence in claim.sentences for each in sentence.clauses)
+    denied = any(each.denied for each in clauses if each.start <= mine.start < each.end)
+    breaks = mine.value < theirs.value if theirs.bound in {"at_least", "more"} else mine.value > theirs.value
+    return len(tiers) > 1 or (denied and breaks)
 
 
 class _Place(NamedTuple):
@@ -225,14 +250,26 @@ def _polarity(claim: Reading, article: Reading, pairs: Pairs) -> Iterator[Confli
                     for one in other.clauses
                     if len(one.terms) >= FEWEST and not one.conditional
                 ]
-                yield from _against(own, clause, scored)
+                yield from _against(own, clause, scored, qualified=_numbers_apart(clause, claim, article))
 
 
-def _against(own: Sentence, clause: Clause, scored: list[tuple[float, Sentence, Clause]]) -> Iterator[Conflict]:
+def _numbers_apart(clause: Clause, claim: Reading, article: Reading) -> bool:
+    """Whether a clause says yes or no of a number that the article does not name: six hours may be too long where four are not."""
+    mine = (one for one in claim.numbers if clause.start <= one.start < clause.end and not one.bound)
+    return any(
+        not any(_stands(one, other) for other in article.numbers)
+        and any(one.unit == other.unit for other in article.numbers)
+        for one in mine
+    )
+
+
+def _against(
+    own: Sentence, clause: Clause, scored: list[tuple[float, Sentence, Clause]], *, qualified: bool
+) -> Iterator[Conflict]:
     agreeing = max((score for score, _, one in scored if not _parts(clause, one)), default=0.0)
     for score, other, one in scored:
         # What stands around a short clause widens it; without a word of its own in common it is about something else.
-        if not _parts(clause, one) or score <= agreeing or not clause.own & one.terms:
+        if not _parts(clause, one) or score <= agreeing or not clause.own & one.terms or _compatible(clause, one):
             continue
         # 未经同意不得 and 经同意可以 say the same: an even number of differences.
         even = (own.denials - other.denials) % 2 == 0 and clause.opposites == one.opposites
@@ -240,8 +277,17 @@ def _against(own: Sentence, clause: Clause, scored: list[tuple[float, Sentence, 
         explicit = clause.operators and one.operators and acts
         kind = "polarity" if explicit else "negation" if clause.denied != one.denied else "opposite"
         strength = (score - 0.5 * agreeing) * (0.5 if even else 1.0) * (_EXCEPTED if other.excepts else 1.0)
-        strength = min(strength, _UNPROVEN) if one.excepting else strength
+        other_subject = one.subject and not one.subject & own.terms and not clause.denied
+        strength = min(strength, _UNPROVEN) if one.excepting or qualified or other_subject else strength
         yield Conflict(kind, strength, _told(clause), _told(one))
+
+
+def _compatible(clause: Clause, other: Clause) -> bool:
+    """Whether both can be true though one denies: who may need not, and a duty of one thing goes with a ban on another (in money, in goods)."""
+    kinds = {clause.kind, other.kind}
+    return kinds == {"may", "need_not"} or (
+        kinds == {"must", "must_not"} and _share(clause.act, other.terms) < _ONE_ACT
+    )
 
 
 def _backing(claim: Reading, article: Reading) -> float:

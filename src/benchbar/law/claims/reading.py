@@ -51,6 +51,8 @@ class Number:
     unit: str
     bound: str
     """``at_most``, ``at_least``, ``more``, ``less``, or empty."""
+    case: bool = False
+    """Whether it is that of one case and no rule: after three weeks, a claim for 12,000 dollars."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,10 +258,29 @@ class Reading:
 
     def _bounded(self, one: Number) -> Number:
         before, behind = self.plain[max(0, one.start - _LOOK) : one.start], self.plain[one.end : one.end + 12]
-        for kind, ahead, after in self.words.bounds:
-            if ahead.search(before) or (after and after.match(behind)):
-                return Number(one.start, one.end, one.value, one.unit, kind)
-        return one
+        bound = next(
+            (
+                kind
+                for kind, ahead, after in self.words.bounds
+                if ahead.search(before) or (after and after.match(behind))
+            ),
+            "",
+        )
+        return replace(one, bound=bound, case=self._of_a_case(one, behind, bounded=bool(bound)))
+
+    def _of_a_case(self, one: Number, behind: str, *, bounded: bool) -> bool:
+        start = max(self._cut_before(one.start), one.start - _LOOK)
+        # What must be done six weeks before is a rule; what is done six weeks after may be a case.
+        duty = any(each.kind == "must" and start <= each.start < one.start for each in self._operators)
+        followed = not bounded and not duty and self.words.case_behind.match(behind) is not None
+        # ^ is the beginning of a sentence: "A claim for …", and not "as a minimum, a sum of …".
+        first = self.plain[:start].rstrip()[-1:] in {"", ".", ";", ":", "!", "?"}
+        said = self.plain[start : one.start]
+        return followed or self.words.case.search(said if first else f", {said}") is not None
+
+    def _cut_before(self, place: int) -> int:
+        cuts = [match.end() for match in self.words.cut.finditer(self.plain, 0, place) if match.end() <= place]
+        return cuts[-1] if cuts else 0
 
     def _terms_between(self, start: int, end: int) -> frozenset[str]:
         low = bisect_left(self._placed, (start, ""))

@@ -37,6 +37,9 @@ class Wordings:
     hedged: re.Pattern[str]
     bounds: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...]
     """Kind, what stands before the number, and what stands behind it."""
+    case: re.Pattern[str]
+    """What stands in a clause before a number of one case, which is no rule: after three weeks, a claim for 12,000 dollars."""
+    case_behind: re.Pattern[str]
     reference: re.Pattern[str]
     """Numbers that count nothing: of articles, years, items, and words such as 一般."""
     ignored: re.Pattern[str]
@@ -69,6 +72,8 @@ def wordings(language: str) -> Wordings:
             (kind, re.compile(bounds[kind]), re.compile(behind) if (behind := bounds.get(f"{kind}_behind")) else None)
             for kind in BOUNDS
         ),
+        case=re.compile(bounds["case"]),
+        case_behind=re.compile(bounds["case_behind"]),
         reference=re.compile(said["bound.reference"], re.MULTILINE),
         ignored=re.compile(words),
         same=_each(_section(said, "same"), spaces=spaces),
