@@ -104,9 +104,13 @@ def test_what_the_article_says_of_another_subject_or_act_is_no_contradiction(lan
 
 AGES = "已满十六周岁的人犯罪，应当负刑事责任。已满十四周岁不满十六周岁的人，犯故意杀人、抢劫罪的，应当负刑事责任。"
 CLAIMS = "The arbitration of claims: the limit for small claims is 10,000 dollars. The claimant must file within 30 days of delivery."
-PART_TIME = "Продолжительность рабочего времени при работе по совместительству не должна превышать четырех часов в день."
+PART_TIME = (
+    "Продолжительность рабочего времени при работе по совместительству не должна превышать четырех часов в день."
+)
 WAGES = "An employer shall pay wages at least twice in each month. Wages may not be paid in goods. The tribunal may extend the time for payment."
-EXECUTIVES = "Overtime shall be paid at one and one-half times the regular rate. Executives are not entitled to overtime pay."
+EXECUTIVES = (
+    "Overtime shall be paid at one and one-half times the regular rate. Executives are not entitled to overtime pay."
+)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
-"""Citations in Traditional Chinese as courts and authors of Taiwan write them: articles, decisions, interpretations.
+"""Citations in Traditional Chinese as courts and authors of Taiwan and Hong Kong write them: articles, decisions, interpretations.
 
-項 is a paragraph and 款 an item of it, where the mainland's grammar has 款 and 项; laws stand without brackets.
+項 is a paragraph and 款 an item of it in Taiwan; in a law of the mainland it is the other way round. Laws stand without brackets. Sections
+of Hong Kong's ordinances have letters, and their parts brackets: 第31G條, 第39A(1)(b)條, 第6條第(2)款(a)段.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from benchbar.languages.numerals import ZH_CHARACTERS, parse_number
+from benchbar.languages.text import nfkc
 from benchbar.law.mention import Mention, places, united
 
 PARAGRAPHS = "lines"
@@ -19,12 +21,20 @@ _SEPARATOR = r"\s?(?:、|，|,|及|與|和|或|以及|暨|至|到|[-—–~～])
 # 第339條之4 and the 第339-4條 of the official gazette are the same article.
 # 之 must not be the beginning of 之規定.
 _ARTICLE = re.compile(
-    rf"第\s{{0,2}}({_NUMERAL})(?:[-－]([0-9]{{1,3}}))?\s{{0,2}}條(?:\s?之\s?({_NUMERAL})(?![一-龥]{{1,2}}規定))?"
+    rf"第\s{{0,2}}({_NUMERAL})([A-ZＡ-Ｚ]{{0,3}})(?:[-－]([0-9]{{1,3}}))?((?:\s?[（(]\w{{1,4}}[)）]){{0,4}})\s{{0,2}}條(?:\s?之\s?({_NUMERAL})(?![一-龥]{{1,2}}規定))?"
 )
-_NEXT = re.compile(rf"({_SEPARATOR})(?=第\s{{0,2}}{_NUMERAL}(?:[-－][0-9]{{1,3}})?\s{{0,2}}條)")
-_PARAGRAPH = re.compile(rf"\s?第\s?({_NUMERAL})\s?項")
-_ITEM = re.compile(rf"\s?第\s?({_NUMERAL})\s?款")
-_NEXT_PART = re.compile(rf"{_SEPARATOR}(?=第\s?{_NUMERAL}\s?[項款])")
+_NEXT = re.compile(
+    rf"({_SEPARATOR})(?=第\s{{0,2}}{_NUMERAL}[A-ZＡ-Ｚ]{{0,3}}(?:[-－][0-9]{{1,3}})?(?:\s?[（(]\w{{1,4}}[)）]){{0,4}}\s{{0,2}}條)"
+)
+_BRACKETED = rf"(?:[（(]\s?(?:{_NUMERAL}|[A-Za-z]{{1,2}})\s?[)）]|{_NUMERAL})"
+_PARAGRAPH = re.compile(rf"\s?第\s?({_BRACKETED})\s?項")
+_ITEM = re.compile(rf"\s?第\s?({_BRACKETED})\s?款")
+_SUBSECTION = re.compile(r"\s?第\s?[（(]\s?(\w{1,3})\s?[)）]\s?款")
+_SUBPARAGRAPH = re.compile(r"\s?第?\s?[（(]\s?(\w{1,3})\s?[)）]\s?段")
+_INSIDE = re.compile(r"[（(](\w{1,4})[)）]")
+_OF_THE_MAINLAND = re.compile(r"^中[華华]人民共和[國国]|合同|法典")
+"""Names of laws whose paragraph is 款 and whose item is 項."""
+_NEXT_PART = re.compile(rf"{_SEPARATOR}(?=第\s?{_BRACKETED}\s?[項款])")
 _SAME_ARTICLE = re.compile(r"同條(?:例|文)?(?=\s?第)")
 _EVENT = re.compile(
     r"第(?=\s{0,2}[0-9０-９〇零一二三四五六七八九十百千])|同條(?=\s?第)|釋字第|憲判字第|[\d０-９]{2,3}\s?年度?(?=[^\s，。；]{1,12}字)"
@@ -275,33 +285,39 @@ def _listed(scan: _Scan, begin: int, article: re.Match[str], law: str, anteceden
 
 def _mention(scan: _Scan, begin: int, article: re.Match[str], *, law: str, antecedent: str) -> Mention:
     scan.position = scan.named_at = article.end()
+    inside = [*_INSIDE.findall(article[4]), "", ""]
     scan.last = Mention(
         span=(begin, article.end()),
         text=scan.text[begin : article.end()],
         language="zh-Hant",
         law=law,
         antecedent=antecedent,
-        article=_digits(article[1]),
-        sub=_digits(article[2] or article[3] or ""),
+        article=_digits(article[1]) + nfkc(article[2]),
+        sub=_digits(article[3] or article[5] or ""),
+        paragraph=inside[0],
+        item=inside[1],
     )
     return scan.last
 
 
 def _with_parts(scan: _Scan, one: Mention) -> Iterator[Mention]:
     """The mention with its 項 and 款: one for each of them where several are listed."""
-    text, begin, end, paragraph = scan.text, one.span[0], one.span[1], ""
+    text, begin, end, paragraph = scan.text, one.span[0], one.span[1], one.paragraph
+    outer, inner = (_ITEM, _PARAGRAPH) if _OF_THE_MAINLAND.search(one.names) else (_PARAGRAPH, _ITEM)
+    if outer is _PARAGRAPH and (one.paragraph or _SUBSECTION.match(text, end)):
+        outer, inner = _SUBSECTION, _SUBPARAGRAPH
     parts: list[tuple[int, int, str, str]] = []
     while True:
         joint = _NEXT_PART.match(text, end) if parts else None
         at = joint.end() if joint else end
-        if found := _PARAGRAPH.match(text, at):
-            paragraph = _digits(found[1])
+        if found := outer.match(text, at):
+            paragraph = _part(found[1])
             parts.append((begin, found.end(), paragraph, ""))
-        elif found := _ITEM.match(text, at):
+        elif found := inner.match(text, at):
             # 第1項第2款: the paragraph before its item is no citation of its own.
             if parts and parts[-1][2] == paragraph and not parts[-1][3] and not joint:
                 begin = parts.pop()[0]
-            parts.append((begin, found.end(), paragraph, _digits(found[1])))
+            parts.append((begin, found.end(), paragraph, _part(found[1])))
         else:
             break
         end = begin = found.end()
@@ -405,6 +421,11 @@ def _decisions(scan: _Scan, start: int) -> Iterator[Mention]:
 def _decision(scan: _Scan, start: int, end: int, number: str) -> Mention:
     scan.position = end
     return Mention(span=(start, end), text=scan.text[start:end], language="zh-Hant", case_number=number)
+
+
+def _part(numeral: str) -> str:
+    bare = nfkc(numeral).strip("() ")
+    return _digits(bare) or bare
 
 
 def _digits(numeral: str) -> str:
