@@ -30,6 +30,10 @@ _YEAR_FIRST = re.compile(
 _TRIBUNAL = re.compile(r"UKEAT/\d{4}/\d{2}(?:/[A-Z]{2,3})?|\[20\d\d\]\sUKEAT\s\d{4}/\d{2}")
 _YEAR_BEHIND = re.compile(r"(?:,\s\d{1,4}){0,2}\s\((?:1[789]|20)\d\d\)")
 _INDIA = re.compile(r"AIR\s(?:19|20)\d\d\s[A-Z][A-Za-z]{1,8}\s\d{1,5}(?!\w)")
+# Actions and appeals of Hong Kong: FACV 14/2018, HCA No. 345 of 2020.
+_HONG_KONG = re.compile(
+    r"(?:FA(?:CV|CC|MV|MC)|CA(?:CV|CC|MP|QL)|HC(?:A|AL|MP|CW|MA|CC|PI|B|CT|AJ|MC)|DC(?:CC|CJ|PI|MP|EC|MA)|LD(?:PA|PB|BM|PD)|FCMC)\s(?:No\.?\s)?\d{1,5}(?:/|\sof\s)(?:19|20)\d\d(?!\d)"
+)
 # What is a reporter is looked up in reporters-db; the form says only where to look.
 _US = re.compile(
     r"(?<![\w.,])(\d{1,4})\s([A-Z][\w.’'&]{0,12}(?:\s(?:[A-Z&(][\w.’'&)]{0,12}|\d{1,2}(?:d|th|st|nd|rd)|[23]d)){0,4}?)(?:\s\(\d\s[A-Z][a-z]+\.?\))?,?\s(at\s)?(\d{1,5})(?!\w|\.\d)"
@@ -43,7 +47,7 @@ _LISTED = re.compile(
 )
 """Old numbers of the Court of Justice and those of applications to Strasbourg, which are often several."""
 _AHEAD = 2000
-CASE_LETTERS = frozenset("[(0123456789CATEOnNIiU")
+CASE_LETTERS = frozenset("[(0123456789CATEOnNIiUFHDL")
 """The characters with which the citation of a decision begins."""
 
 
@@ -89,6 +93,7 @@ _WHOLE = {
     **dict.fromkeys("0123456789", (_YEAR_FIRST,)),
     "U": (_TRIBUNAL,),
     "A": (_INDIA,),
+    **dict.fromkeys("FCHDL", (_HONG_KONG,)),
 }
 """Forms that are a decision's number as they stand, by their first character."""
 

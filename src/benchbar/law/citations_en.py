@@ -42,6 +42,7 @@ _EVENT = re.compile(
     r"|C(?=PL\s\d|\.R\.C\.P|ases?\s|[-–]\d|(?:rim\s?)?PR,?\s[\dRrP]|\.?P\.?L\.?R\.?\s\d)"
     r"|F(?=\.R\.(?:C|E)|RCP\s|RE\s\d|RAP\s|ed\.|ederal\sRule|PR,?\s[\dRrP]|(?:irst|ourth|ifth)\sSchedule)|U(?=\.\s?S\.\sC|\.?S\.?S\.?G|\.?C\.?C\.?\s\d|KEAT/)"
     r"|T(?=[-–]\d|(?:hird|enth)\sSchedule)|E(?=[-–]\d|CLI:|U:[A-Z]|ighth\sSchedule)|O(?=pinion\s\d|RS\s\d|rd(?:er|\.)?\s[\dIVXL]|\.\s?\d)|M(?=CLA?\s\d)|K(?=RS\s\d|\.S\.A\.\s\d)|I(?=C\s\d{1,2}-)|(?:S(?=DCL\s\d)|R(?=SA\s\d|SC\sO|HC\sO|DC\sO)|C(?=CR\sO)|A(?=S\s\d\d\.))"
+    r"|[CDFHL](?=(?:A(?:CV|CC|MV|MC|MP|QL)|C(?:A|AL|MP|CW|MA|CC|PI|B|CT|AJ|MC|CJ|EC)|D(?:PA|PB|BM|PD)|CMC)\s(?:No\.?\s)?\d)"
     r"|N(?=inth\sSchedule|RS\s\d|\.J\.S\.A\.\s\d|\.Y\.\sC))"
 )
 PARAGRAPHS = ""

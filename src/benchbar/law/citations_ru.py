@@ -56,7 +56,7 @@ _CONTRACT = re.compile(
 )
 _EVENT = re.compile(
     r"(?<![\wа-яё.])(?=[СсS][тТ]|[ПпЧчАа](?:\.|\s?п\.|одп|ункт|аст|бз|лен)|[ПпВвТтЧч](?:ерв|тор|рет|етв|ят)[а-яё]{1,5}\s(?:абз|час|пун)|(?i:дел|определ|постановл|решен|пригов|судебн|жалоб|материал|УИД)|[АAСCФF]\d\d|[А-Я][А-Яа-я]{0,2}К(?![а-яё])|КАС|КоАП|З[оО]?ЗПП|[А-Я][а-я]{4}"
-    r"|Протокол|ПДД|закон[а-яё]{0,3}\sоб?\s|ФК?З[\s–-](?:(?:(?:№|N)\s?)?\d|[«\"“]|от\s|[оО]б?\s)|[№N]\s?\d{1,4}-ФК?З|\d{1,3}\.\d{1,2}\s(?:[ГУТНСЖЗБ]К|ГПК|АПК|УПК|КоАП)|(?<![№N]\s)\d{1,4}(?:\.\d{1,2})?(?:-[яйюеоуФ]|\s?ФЗ|\s?ч\.\s?\d|\s(?i:стать[еиюёя]|(?:[гутнсжзб]к|гпк|апк|упк|коап|кас|грк|уик)\sрф)))"
+    r"|Протокол|ПДД|[Уу]каз\w{0,2}\sПрезидент|закон[а-яё]{0,3}\sоб?\s|ФК?З[\s–-](?:(?:(?:№|N)\s?)?\d|[«\"“]|от\s|[оО]б?\s)|[№N]\s?\d{1,4}-ФК?З|\d{1,3}\.\d{1,2}\s(?:[ГУТНСЖЗБ]К|ГПК|АПК|УПК|КоАП)|(?<![№N]\s)\d{1,4}(?:\.\d{1,2})?(?:-[яйюеоуФ]|\s?ФЗ|\s?ч\.\s?\d|\s(?i:стать[еиюёя]|(?:[гутнсжзб]к|гпк|апк|упк|коап|кас|грк|уик)\sрф)))"
 )
 # What joins the articles of one list, each with parts of its own: п. 2 ст. 434, ст. 438 и п. 3 ст. 438 ГК РФ; не по ст. 159, а по ст. 160.
 _JOINT = re.compile(
@@ -321,7 +321,9 @@ def _parts_behind_the_law(text: str, end: int) -> tuple[Parts, int]:
     parts, behind = parts_at(text, opening.end()) if opening else ([], end)
     if opening and "(" in opening[0]:
         return (parts, behind + 1) if parts and text[behind : behind + 1] == ")" else ([], end)
-    return (parts, behind) if parts and _END.match(text, behind) else ([], end)
+    # ст. 15 УК РФ ч. 6 изменил: with no sign between, the part is of another article only where one is named behind it.
+    ends = _END if opening and opening[0].strip() else _NO_FURTHER
+    return (parts, behind) if parts and ends.match(text, behind) else ([], end)
 
 
 _RIGHT_BEFORE = 3
@@ -333,8 +335,12 @@ _REMARK = re.compile(r"\s\([а-яё][а-яё\s,-]{3,80}\)|\sи\s(?:далее|с
 """What the article is about, said between its number and its law; статьи 15 и сл. ГК."""
 _OF_ANOTHER_LAW = re.compile(rf"(?:\s?[,;]|\sи|,\sа\sтакже|\sили)\s({_LIST})(?={LAW.pattern})", re.IGNORECASE)
 """ст. 15 ГК РФ и 56 ГПК РФ: the word for the article stands once for both laws."""
-_PARTS_AT_THE_END = re.compile(rf"(?:[,:]\s|\s\()(?={PART_WORD})", re.IGNORECASE)
+_PARTS_AT_THE_END = re.compile(rf"(?:[,:]\s|\s\(|\s)(?={PART_WORD})", re.IGNORECASE)
 _END = re.compile(r"\s?(?:[).;:]|[—–]|$)")
+_NO_FURTHER = re.compile(
+    r"(?!\s?[,;]?\s?(?:и\s|или\s)?(?:ст\.|стат|ч\.|част|п\.|пп\.|подп|пункт|абз|\d|(?:ГК|УК|ТК|НК|УПК|ГПК|АПК|КоАП|СК|ЖК|ЗК|Закон|Кодекс|Конституц|ФЗ|Федеральн|постановлени|договор|устав|правил)))",
+    re.IGNORECASE,
+)
 _NEXT_IN_LIST = re.compile(
     r"(?<!\s)\s?[,;]\s?(?:и\s)?ст\.|(?<=,)\s?(?:и\s)?ст\.|(?<=,\s)ст\.|(?:(?<=\s)|\s)и\s(?:по\s)?ст(?:\.|ать)"
 )

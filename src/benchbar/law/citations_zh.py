@@ -28,13 +28,16 @@ _SEPARATOR = r"\s?(?:[、，,和及与或]|以及|至|到|[-—–~～])\s?"
 _NOT_A_NUMBER = r"(?![般些切类部])"
 _ARTICLE = re.compile(
     rf"第\s{{0,2}}({NUMERAL}(?:{_SEPARATOR}{NUMERAL}){{0,20}})\s{{0,2}}条(?:之\s?({NUMERAL}){_NOT_A_NUMBER})?"
-    r"(?!短信|微信|信息|消息|理由|建议|评论|道路|路|线|船|腿|鱼|狗|街|生产|规则适用)"
+    r"(?!短信|微信|信息|消息|理由|建议|评论|军规|新闻|线索|经验|军令|道路|路|线|船|腿|鱼|狗|街|生产|规则适用)"
 )
 _SHORT_ARTICLE = re.compile(
     rf"(?:的|\s)?((?:[0-9０-９]{{1,4}}|[{ZH_CHARACTERS}]{{2,9}})(?:{_SEPARATOR}[0-9０-９]{{1,4}}){{0,20}})\s?条(?:之\s?({NUMERAL}){_NOT_A_NUMBER})?"
 )
 """《民法典》577条, 刑法三百四十七条: only right behind a law's name."""
-_NEXT_ARTICLE = re.compile(rf"({_SEPARATOR})第?\s?({NUMERAL})\s?条(?:之\s?({NUMERAL}){_NOT_A_NUMBER})?")
+# Behind a semicolon an article goes on with the list only where it has digits, as in notes: 第1032条第2款；1033条.
+_NEXT_ARTICLE = re.compile(
+    rf"({_SEPARATOR}|\s?[；;]\s?(?=[0-9０-９]))第?\s?({NUMERAL})\s?条(?:之\s?({NUMERAL}){_NOT_A_NUMBER})?"
+)
 _NEXT_SUB = re.compile(rf"\s?[、，,和及与或]\s?(之\s?({NUMERAL}){_NOT_A_NUMBER})")
 _SAME_ARTICLE = re.compile(rf"(?:该|同)条(?:文)?(?:中的?|的)?(?=第\s?{NUMERAL}\s?[款项])")
 _EVENT = re.compile(

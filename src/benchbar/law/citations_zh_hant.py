@@ -30,6 +30,7 @@ _BRACKETED = rf"(?:[（(]\s?(?:{_NUMERAL}|[A-Za-z]{{1,2}})\s?[)）]|{_NUMERAL})"
 _PARAGRAPH = re.compile(rf"\s?第\s?({_BRACKETED})\s?項")
 _ITEM = re.compile(rf"\s?第\s?({_BRACKETED})\s?款")
 _SUBSECTION = re.compile(r"\s?第\s?[（(]\s?(\w{1,3})\s?[)）]\s?款")
+_ITEM_IN_BRACKETS = re.compile(rf"(?:\s?第\s?{_NUMERAL}\s?款)?\s?第?\s?[（(]\s?{_NUMERAL}\s?[)）]\s?項")
 _SUBPARAGRAPH = re.compile(r"\s?第?\s?[（(]\s?(\w{1,3})\s?[)）]\s?段")
 _INSIDE = re.compile(r"[（(](\w{1,4})[)）]")
 _OF_THE_MAINLAND = re.compile(r"^中[華华]人民共和[國国]|合同|法典")
@@ -304,7 +305,10 @@ def _with_parts(scan: _Scan, one: Mention) -> Iterator[Mention]:
     """The mention with its 項 and 款: one for each of them where several are listed."""
     text, begin, end, paragraph = scan.text, one.span[0], one.span[1], one.paragraph
     outer, inner = (_ITEM, _PARAGRAPH) if _OF_THE_MAINLAND.search(one.names) else (_PARAGRAPH, _ITEM)
-    if outer is _PARAGRAPH and (one.paragraph or _SUBSECTION.match(text, end)):
+    # Taiwan writes no brackets: 第（三）項 is an item of the mainland's law.
+    if outer is _PARAGRAPH and _ITEM_IN_BRACKETS.match(text, end):
+        outer, inner = _ITEM, _PARAGRAPH
+    elif outer is _PARAGRAPH and (one.paragraph or _SUBSECTION.match(text, end)):
         outer, inner = _SUBSECTION, _SUBPARAGRAPH
     parts: list[tuple[int, int, str, str]] = []
     while True:

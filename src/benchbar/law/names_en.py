@@ -16,16 +16,14 @@ _TITLE = rf"(?:{_CAPITAL}|\d{{1,2}}(?:st|nd|rd|th)\s{_CAPITAL})(?:\s(?:{_CAPITAL
 YEAR = r"(?:1[2-9]|20)\d\d(?![/\d])"
 # Australia names the state behind the year; a chapter there is no part of the name.
 _BEHIND_YEAR = r"(?:\s\((?:Cth|NSW|Vic|Qld|SA|WA|Tas|ACT|NT|NZ|UK|Imp|Ont|Alta|BC|ROI)\))?"
-_KIND = (
-    r"(?:Acts?|Code|Ordinance|Regulations?|Rules(?:\sof\s[A-Z]\w+(?:\s(?:Procedure|Conduct))?)?|Law|Order|Directive)"
-)
-YEARED = rf"{_TITLE}\s(?:Act|Code|Ordinance|Regulations|Rules(?:\sof\sProcedure)?|Order),?\s{YEAR}"
+_KIND = r"(?:Acts?|Code|Ordinance|Sanhita|Adhiniyam|Regulations?|Rules(?:\sof\s[A-Z]\w+(?:\s(?:Procedure|Conduct))?)?|Law|Order|Directive)"
+YEARED = rf"{_TITLE}\s(?:Act|Code|Ordinance|Sanhita|Adhiniyam|Regulations|Rules(?:\sof\sProcedure)?|Order),?\s{YEAR}"
 _GERMAN = r"Code\scivil|Swiss\sCO|C\.?C\.?Q\.?|EC(?!\s(?:law|Treaty|Reg|Dir|[A-Z]))|DSGVO|GG|BGB|StGB|HGB|ABGB|ZPO|StPO|BDSG|GmbHG|AktG|UWG|InsO"
 CALLED = rf"GDPR|ECHR|TFEU|TEU|UCC|{_GERMAN}"
 NUMBERED = r"(?:(?:Regulation|Reg\.?|Directive|Decision)\s(?:\((?:EU|EC|EEC|Euratom)\)\s)?(?:No\.?\s)?\d{1,4}/\d{1,4}(?:/(?:EU|EC|EEC|JHA|CFSP))?|(?:EC|EU|UK)\s?261(?:/2004)?|S\.?I\.?\s\d{4}/\d{1,5})"
 ABBREVIATED = (
     r"(?:HRA|PACE|ERA|TULRCA|TUPE|UCTA|FSMA|POCA|RIPA|FOIA|DPA|SCA|LPA|LRA|TCGA|ICTA|CDPA|CRA|SGA|SOGA|MCA|IHTA|CJA|CPIA|LTA|TOLATA|TLATA|EqA|RTA|MHA|ERRA"
-    r"|CISG|UNCRC|VCLT|UDHR|ICCPR|ICESCR|CEDAW|CRPD|UNCLOS|TRIPS|GATT|DSA|DMA|MAR|CRR|CRD|DORA|MiFID|EUTMR|EUCFR|CFREU|IPC|CrPC|CPC|INA|ACL|FCRA|FLSA|ADEA|NLRA|ERISA"
+    r"|CISG|UNCRC|VCLT|UDHR|ICCPR|ICESCR|CEDAW|CRPD|UNCLOS|TRIPS|GATT|DSA|DMA|MAR|CRR|CRD|DORA|MiFID|EUTMR|EUCFR|CFREU|IPC|CrPC|CPC|BNSS?|INA|ACL|FCRA|FLSA|ADEA|NLRA|ERISA"
     r"|ADA|FMLA|TILA|RESPA|FDCPA|TCPA|CFAA|DMCA|HIPAA|NEPA|CERCLA|PSLRA|CAFA|FTCA|CCPA|BIPA|Title\s(?:VII|IX)|UCPR|SOGO|BCEA|POPIA|I\.P\.C\.|C\.P\.C\.|Cr\.\s?P\.\s?C\.)"
     r"(?:\sI{1,3})?(?![\w-])"
 )
@@ -109,7 +107,9 @@ _INSTRUMENT = re.compile(
 )
 _NUMBERED = re.compile(NUMBERED)
 _YEARED = re.compile(YEARED)
-_ENDS_WITH_A_YEAR = re.compile(rf"\s(?:Act|Code|Ordinance|Regulations|Rules(?:\sof\sProcedure)?|Order),?\s{YEAR}")
+_ENDS_WITH_A_YEAR = re.compile(
+    rf"\s(?:Act|Code|Ordinance|Sanhita|Adhiniyam|Regulations|Rules(?:\sof\sProcedure)?|Order),?\s{YEAR}"
+)
 _LONGEST_TITLE = 200
 # A court's rules count in parts and rules: r 3.4 is one number.
 RULES_OF_COURT = re.compile(
