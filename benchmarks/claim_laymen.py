@@ -4,7 +4,9 @@
 words, exceptions told first, duties and denials in other words. An article stands beside its claims, or is named with the hash of its text in the
 shared data; claims on a text that has changed are left out, and counted. Halves are of articles, drawn at random.
 English articles that stand here, of Union, British and American law, were written down from memory and in part shortened. `practice` is a further
-set of the same kind, on articles and answers of practice, that was committed before any program was run on it.
+set of the same kind, on articles and answers of practice, that was committed before any program was run on it. `third_tune` and `third_proof` are
+the halves of a third writer's claims, and `cases` and `cases_proof` true claims that apply an article to an example (too late, too much, a
+seventeen-year-old); wrong verdicts of `third_proof` were read by nobody, those of `cases_proof` after their first reading.
 
 Printed, by language: of the contradictions said, those that are right (precision); of the false claims, those that are contradicted (recall); of the
 true ones, those that are accused.
@@ -28,7 +30,7 @@ from benchbar.statistics.proportions import proportion
 
 HERE = Path(__file__).parent
 LANGUAGES = ("zh", "ru", "en")
-HALVES = ("tune", "proof", "practice", "third_tune", "third_proof")
+HALVES = ("tune", "proof", "practice", "third_tune", "third_proof", "cases", "cases_proof")
 
 
 class LayClaim(NamedTuple):
