@@ -342,6 +342,11 @@ def _with_parts(scan: _Scan, one: Mention) -> Iterator[Mention]:
         )
 
 
+def of_the_mainland(mention: Mention) -> bool:
+    """Whether its 款 was read as the paragraph and its 項 as the item, as the mainland's laws have them."""
+    return bool(_OF_THE_MAINLAND.search(mention.names) or re.search(r"[)）]\s?項", mention.text))
+
+
 def _with(one: Mention, **fields: object) -> Mention:
     from msgspec.structs import replace
 

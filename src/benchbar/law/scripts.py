@@ -29,8 +29,15 @@ def held_script(mention: Mention, corpus: Corpus, around: Surroundings) -> Menti
     if not (name.startswith("中华人民共和国") or variant(around.text, "zh") == "zh") and _of_taiwan(mention.names):
         return None
     # The mainland's 款 is a paragraph and its 项 an item; in Taiwan it is the other way round.
-    parts = (mention.paragraph, mention.item) if mention.language == "zh" else (mention.item, mention.paragraph)
+    as_held = mention.language == "zh" or _read_as_of_the_mainland(mention)
+    parts = (mention.paragraph, mention.item) if as_held else (mention.item, mention.paragraph)
     return replace(mention, law=name, antecedent="", language="zh", paragraph=parts[0], item=parts[1])
+
+
+def _read_as_of_the_mainland(mention: Mention) -> bool:
+    from benchbar.law.citations_zh_hant import of_the_mainland
+
+    return of_the_mainland(mention)
 
 
 def _of_taiwan(name: str) -> bool:
