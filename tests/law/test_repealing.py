@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+import json
 
+import pytest
+from click.testing import CliRunner
+
+from benchbar.cli.main import cli
 from benchbar.law.assembling import assemble
 from benchbar.law.citation_check import check_citations
 from benchbar.law.corpus import Corpus
+from benchbar.law.index import build_index
 from benchbar.law.legal_texts import LegalTexts
 from benchbar.law.repealing import said_repealed
 from benchbar.records import Article, LawVersion
@@ -66,6 +71,34 @@ def test_what_a_later_act_repeals_is_not_in_force_from_its_first_day():
         day: check_citations("《渔户条例》第一条", held, on=day)[0].status.value for day in ("2022-10-31", "2022-11-01")
     }
     assert found == {"2022-10-31": "verified", "2022-11-01": "not_in_force"}
+
+
+def test_the_act_in_its_place_is_told_by_its_name(tmp_path):
+    """A reader of the terminal knows no ids of a corpus."""
+    rows = [
+        {
+            "law_id": "L1",
+            "law_name": "渔户条例",
+            "n_articles": 1,
+            "version_date": "2011-04-16",
+            "valid_from": "2011-11-01",
+        },
+        {
+            "law_id": "L2",
+            "law_name": "促进渔户发展条例",
+            "n_articles": 1,
+            "version_date": "2022-10-01",
+            "valid_from": "2022-11-01",
+        },
+    ]
+    texts = {"L1": "渔户应当登记。", "L2": "《渔户条例》同时废止。"}
+    articles = [{"law_id": law_id, "no": 1, "text": text} for law_id, text in texts.items()]
+    for name, given in (("laws", rows), ("articles", articles)):
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(json.dumps(row) for row in given), "utf-8")
+    build_index([tmp_path], tmp_path / "index")
+    given = ["law", "cite", "《渔户条例》第一条", "--law", str(tmp_path / "index"), "--on", "2024-01-01"]
+    said = CliRunner().invoke(cli, given).output
+    assert "in its place: 促进渔户发展条例" in said
 
 
 def test_an_act_that_took_the_name_of_a_repealed_one_later_stands():

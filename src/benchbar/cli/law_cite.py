@@ -120,7 +120,7 @@ def _say(said: str, found: Sequence[Citation], law: Corpus, on: str | None, *, t
     day = on or law.day_of_today(today)
     beside = claims_beside(said, found, law) if texts else [""] * len(found)
     for one, claim in zip(found, beside, strict=True):
-        _print(one)
+        _print(one, law)
         show_claims(one, law, day, whole=claim if texts else None)
     counts = ", ".join(f"{count} {status}" for status, count in summary(found).items() if count)
     conflicts = sum(1 for one in found if one.claim_check and one.claim_check.verdict == "contradicts")
@@ -157,7 +157,7 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _print(one: Citation) -> None:
+def _print(one: Citation, law: Corpus) -> None:
     from benchbar.law.topic import LOW_TOPIC
     from benchbar.records import UNDECIDED
 
@@ -167,7 +167,9 @@ def _print(one: Citation) -> None:
     if one.authority:
         details.append(f"{one.authority.verdict.value.replace('_', ' ')}: {one.authority.reason}")
     if one.superseded_by:
-        details.append(f"in its place: {one.superseded_by}")
+        # An id of the corpus says nothing to a reader.
+        later = law.by_id.get(one.superseded_by)
+        details.append(f"in its place: {later.name if later else one.superseded_by}")
     if one.valid_from or one.valid_to:
         details.append(
             f"this wording from {one.valid_from or '?'}" + (f" to before {one.valid_to}" if one.valid_to else "")
