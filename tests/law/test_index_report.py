@@ -227,3 +227,61 @@ def test_a_text_with_one_sign_of_an_act_is_refused_until_it_is_named_in_correcti
         build_index([tmp_path], tmp_path / "index")
     (tmp_path / "law.toml").write_text('["minutes.txt"]\nkind = "act"\n', encoding="utf-8")
     assert build_index([tmp_path], tmp_path / "index").laws == 1
+
+
+ARBITRATION = """АРБИТРАЖНЫЙ СУД ГОРОДА ПОРТОВА
+Именем Российской Федерации
+РЕШЕНИЕ
+г. Портов Дело № А40-118820/31-64-797
+Резолютивная часть решения объявлена 05 октября 2031 г.
+Полный текст решения изготовлен 12 октября 2031 г.
+Истец: ООО «Вектор». Суд решил: в иске отказать."""
+OF_THE_SUPREME_COURT = """ВЕРХОВНЫЙ СУД
+РОССИЙСКОЙ ФЕДЕРАЦИИ
+ОПРЕДЕЛЕНИЕ № 305-ЭС31-20466
+Дело № А41-20391/2030
+22 февраля 2031 года
+Судебная коллегия рассмотрела жалобу на решение от 3 марта 2030 года.
+определила: решение отменить."""
+GENERAL = """Дело № 2-77/2031
+РЕШЕНИЕ
+Именем Российской Федерации
+Мотивированное решение изготовлено 20 марта 2031 года
+14 марта 2031 года город Портов
+Портовый районный суд города Портова в составе судьи Графовой Г.А., рассмотрев дело по иску Ю к Я,
+РЕШИЛ: иск удовлетворить."""
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "also", "day", "court"),
+    [
+        # АПК 176: the day on which the whole text is made is that of the decision.
+        (ARBITRATION, "А40-118820/2031", (), "2031-10-12", "АРБИТРАЖНЫЙ СУД ГОРОДА ПОРТОВА"),
+        # Cited by its own number; that of the case is shared by all courts.
+        (
+            OF_THE_SUPREME_COURT,
+            "305-ЭС31-20466",
+            ("А41-20391/2030",),
+            "2031-02-22",
+            "ВЕРХОВНЫЙ СУД РОССИЙСКОЙ ФЕДЕРАЦИИ",
+        ),
+        # A court of general jurisdiction decides when it announces.
+        (GENERAL, "2-77/2031", (), "2031-03-14", "Портовый районный суд города Портова"),
+    ],
+)
+def test_a_decision_goes_by_the_number_day_and_court_that_lawyers_cite(
+    tmp_path: Path, text: str, number: str, also: tuple[str, ...], day: str, court: str
+) -> None:
+    """Of several numbers and days in a head those are the decision's by which it is cited, and the court is read from a sentence too."""
+    (tmp_path / "one.txt").write_text(text, encoding="utf-8")
+    found = read_file(tmp_path / "one.txt").decisions[0]
+    assert (found.case_number, found.also, found.date, found.court) == (number, also, day, court)
+
+
+def test_lines_that_look_like_articles_and_are_none_are_named(tmp_path: Path) -> None:
+    """An annex that counts anew hides no article silently: the report names the lines that were read as text."""
+    text = "ПРАВИЛА ПРИЧАЛА\nСтатья 1. Один.\nСтатья 2. Два.\nСтатья 3. Три.\nПриложение\nСтатья 1. Снова.\nУтверждены приказом № 5\n"
+    (tmp_path / "rules.txt").write_text(text, encoding="utf-8")
+    legal_texts = read_file(tmp_path / "rules.txt")
+    assert [one.number for one in legal_texts.articles] == ["1", "2", "3"]
+    assert legal_texts.understood[0].notes == ("read as text, since the number does not go on: Статья 1. Снова.",)

@@ -144,8 +144,7 @@ class LawPractice:
         opened = Window((), (), 0) if absent else self._window(self._findings(question, variants, named))
         if opened.passages:
             asked = frozenset(one.passage.document for one in named)
-            # Invented law is not what the chance of being right was measured on.
-            read = self._read(opened, asked, None if self._invented else self._search.certain(question))
+            read = self._read(opened, asked, self._search.certain(question))
             draft = await self._writer.write(question, read, form=self._form, language=language)
             if not isinstance(self._writer, ModelWriter) and not asked and self._search.too_large:
                 told = labels(language, "words")("writer.too_large")

@@ -13,7 +13,7 @@ import msgspec
 from benchbar.languages.text import root_language
 from benchbar.law.corrections import CORRECTIONS, Correction
 from benchbar.law.dates import days_with_roles, iso_dates
-from benchbar.law.kinds import HEAD, RULING, Kind, case_number_in, court_in, kind_of, signs_of_an_act
+from benchbar.law.kinds import HEAD, RULING, Kind, court_in, day_in, kind_of, numbers_in, signs_of_an_act
 from benchbar.law.legal_texts import LegalTexts, Skipped, Understood
 from benchbar.law.readers_common import decision_id, normal_case_number, text_of
 from benchbar.law.splitting import Split, split_articles, split_points
@@ -31,6 +31,7 @@ _FIELDS = {
 _HEADING_LINES = 8
 _HEADING_DAY = "text before the first article"
 _DATES = ("adopted", "in_force", "until")
+_QUOTED, _LISTED = 40, 3
 _CAUSE = re.compile(r"([\u4e00-\u9fff、]{2,24}(?:纠纷|争议|罪))一案")
 
 
@@ -113,9 +114,18 @@ def _act(
         articles=len(articles),
         language=root_language(text[:HEAD]),
         identifiers=version.stated.identifiers,
-        notes=(*document.notes, *_doubts(kind)),
+        notes=(*document.notes, *_doubts(kind), *_unread(split)),
     )
     return LegalTexts(versions=[version], articles=articles, skipped=skipped, understood=[understood])
+
+
+def _unread(split: Split) -> tuple[str, ...]:
+    """A note on lines that look like the beginning of an article and are none."""
+    if not split.unread:
+        return ()
+    listed = "; ".join(line[:_QUOTED] for line in split.unread[:_LISTED])
+    more = f" and {len(split.unread) - _LISTED} more" if len(split.unread) > _LISTED else ""
+    return (f"read as text, since the number does not go on: {listed}{more}",)
 
 
 def _doubts(kind: Kind | None) -> tuple[str, ...]:
@@ -189,15 +199,15 @@ def _facts_from_text(
 def _decision(path: Path, document: DocumentText, kind: Kind) -> LegalTexts:
     text = document.text
     head = text[:HEAD]
-    number, cause = case_number_in(head), _CAUSE.search(head)
+    (number, also), cause = numbers_in(head), _CAUSE.search(head)
     ecli = re.search(r"ECLI:[A-Z]{2}:[A-Z0-9]{1,7}:\d{4}:[A-Z0-9.]{1,25}", head)
-    also = (ecli[0],) if ecli and ecli[0] != number else ()
+    also += (ecli[0],) if ecli and ecli[0] != number else ()
     # А40-12345/20-100-77: the court adds numbers of its own, which nobody cites.
     if short := re.fullmatch(r"([А-Я]{1,2}\d{1,3}-\d{1,7}/\d{2,4})(?:-\d{1,5}){1,3}", number):
         also = (normal_case_number(short[1]), *also)
     # Chinese courts date their judgments at the end; elsewhere the head comes with the day.
     at_end = root_language(head) == "zh"
-    days = (iso_dates(text[-1500:]) if at_end else iso_dates(head)[:1]) or iso_dates(head) or iso_dates(text[-1500:])
+    days = (iso_dates(text[-1500:]) if at_end else [one for one in [day_in(head)] if one]) or iso_dates(text[-1500:])
     decision = Decision(
         id=decision_id(number, path.stem, path),
         case_number=number,
@@ -205,7 +215,7 @@ def _decision(path: Path, document: DocumentText, kind: Kind) -> LegalTexts:
         court=court_in(head),
         date=days[-1] if days else "",
         cause=cause[1] if cause else "",
-        title=next((line.strip("# ") for line in text.splitlines() if line.strip("# ")), "")[:200],
+        title=next((" ".join(line.split()) for line in text.splitlines() if line.strip("# ")), "").strip("# ")[:200],
         text=text_of(text),
         source=str(path),
     )

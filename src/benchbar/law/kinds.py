@@ -8,6 +8,7 @@ from typing import Literal
 
 from benchbar.law.citations import extract
 from benchbar.law.corrections import CORRECTIONS
+from benchbar.law.dates import written_dates
 from benchbar.law.splitting import Split
 from benchbar.records.errors import BadInputError
 
@@ -25,7 +26,8 @@ _HEADING = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _COURT = re.compile(
-    r"^[^\n，。]{0,40}(?:人民法院|法院)|^[^\n,.]{0,80}\bсуд\w{0,2}\b(?:\s[^\n,.]{0,60})?$|^\s*(?:IN\sTHE\s)?[^\n,.]{0,40}\b(?:COURT|TRIBUNAL)\b[^\n,.]{0,60}$",
+    # In a sentence: Басманный районный суд города Москвы в составе судьи …
+    r"^[^\n,.]{0,120}?\bсуд(?:а|ом)?\b[^\n,.]{0,80}?(?=,?\s+в\s+составе\b)|^[^\n，。]{0,40}(?:人民法院|法院)|^[^\n,.]{0,80}\bсуд\w{0,2}\b(?:\s[^\n,.]{0,60})?$|^\s*(?:IN\sTHE\s)?[^\n,.]{0,40}\b(?:COURT|TRIBUNAL)\b[^\n,.]{0,60}$",
     re.MULTILINE | re.IGNORECASE,
 )
 _LABELLED = re.compile(
@@ -128,6 +130,45 @@ def signs_of_an_act(kind: Kind, text: str, *, name: str, number: str, dated: boo
     return tuple(signs)
 
 
+_OWN_NUMBER = re.compile(
+    r"^\s*(?:(?:апелляционн|кассационн)\w{2}\s+)?(?:ОПРЕДЕЛЕНИЕ|ПОСТАНОВЛЕНИЕ|РЕШЕНИЕ)\s?(?:№|N)\s?(\d{1,3}[А-Я]{0,2}-[А-Я]{0,4}\d{2,7}(?:[-/]\d{1,6}){0,2}(?:-[А-Я]\d{1,3})?)\s*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_OF_THE_SUPREME_COURT = re.compile(r"\d{1,3}-[А-Я]{1,4}\d{2}-\d{1,6}(?:-[А-Я]\d{1,3})?")
+
+
+def numbers_in(head: str) -> tuple[str, tuple[str, ...]]:
+    """The number that a decision is cited by, and its other ones; the first is empty where there is none.
+
+    A ruling of the Supreme Court is cited by its own number (305-ЭС21-20466) and names that of the case (А41-20391/2020), which
+    all courts of the case share; rulings of other arbitration courts are cited by that of the case.
+    """
+    case, own = case_number_in(head), _OWN_NUMBER.search(head)
+    if own is None or own[1] == case:
+        return case, ()
+    return (own[1], (case,)) if _OF_THE_SUPREME_COURT.fullmatch(own[1]) else (case, (own[1],))
+
+
+_WRITTEN_OUT = re.compile(
+    r"(?:изготовлен|составлен)\w{0,2}\s(?:в\s(?:полном\sобъ[её]ме|окончательной\sформе)\s)?(?=\d)|(?:полн\w{2,3}\s(?:текст|объ)|мотивированн|окончательной\sформе)[^\n]{0,60}?\s(?=\d)",
+    re.IGNORECASE,
+)
+_ARBITRATION = re.compile(r"арбитражн\w{2,3}\s(?:апелляционн\w{2,3}\s)?суд", re.IGNORECASE)
+
+
+def day_in(head: str) -> str:
+    """The day of a decision by its head, as YYYY-MM-DD; empty where there is none.
+
+    Arbitration courts decide on the day on which the whole text is made (АПК, 176), the others on that of the announcement.
+    """
+    days = written_dates(head)
+    written = {match.end() for match in _WRITTEN_OUT.finditer(head)}
+    whole = [one.day for one in days if one.start in written]
+    others = [one.day for one in days if one.start not in written]
+    preferred = [*whole, *others] if _ARBITRATION.search(head) else [*others, *whole]
+    return preferred[0] if preferred else ""
+
+
 def case_number_in(head: str) -> str:
     """The number of the case in the form that citations of it have; as it is labelled where that is no known form."""
     numbers = [one.case_number for one in extract(head) if one.case_number]
@@ -144,4 +185,4 @@ def case_number_in(head: str) -> str:
 def court_in(head: str) -> str:
     """The line that names the court; empty where none does."""
     found = _COURT.search(head)
-    return found[0].strip() if found else ""
+    return " ".join(found[0].split()) if found else ""

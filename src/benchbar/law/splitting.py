@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -41,6 +42,8 @@ class Split:
 
     preamble: str
     articles: tuple[Article, ...]
+    unread: tuple[str, ...] = ()
+    """Lines that look like the label of an article and were read as text, since their number does not go on."""
 
 
 def split_articles(text: str, law_id: str) -> Split:
@@ -52,49 +55,57 @@ def split_articles(text: str, law_id: str) -> Split:
     found: list[tuple[str, str, str, list[str]]] = []
     preamble: list[str] = []
     chapter = ""
-    last = (0, 0)
     lines = text.splitlines()
-    lowered = _lowered_indices(lines)
+    labels = _labels(lines)
+    begins = _in_order(labels)
     for place, line in enumerate(lines):
-        label = _label(lowered.get(place, line), last)
-        if label:
-            number, sub, rest = label
-            last = (int(number), _order(sub))
-            found.append((number, sub, chapter, [rest] if rest else []))
+        if place in begins:
+            label = labels[place]
+            found.append((label.number, label.sub, chapter, [label.rest] if label.rest else []))
         elif _HEADING.match(folded(line)):
             chapter = line.strip("#* \t　")
         elif line.strip():
             (found[-1][3] if found else preamble).append(line.strip())
-    return Split("\n".join(preamble), tuple(_article(law_id, *one) for one in found))
+    unread = tuple(lines[place].strip() for place, one in labels.items() if place not in begins and one.gap)
+    return Split("\n".join(preamble), tuple(_article(law_id, *one) for one in found), unread)
 
 
 _RUSSIAN_LABEL = re.compile(r"\s{0,8}Статья\s(\d{1,6})(?=\.?(?:\s|$))")
 
 
+_AHEAD = 400
+"""Labels among which the one is looked for that goes on: more articles than any has indices."""
+
+
 def _lowered_indices(lines: list[str]) -> dict[int, str]:
     """Lines whose article number has lost its raised index: between articles 31 and 32, Статья 311 is article 31.1.
 
-    So it comes out of every copy as plain text. Read as 311 it would hide all articles from 32 on.
+    So it comes out of every copy as plain text. Read as 311 it would hide all articles from 32 on. A lower number behind it
+    tells, the one that goes on with the row; articles between may be missing, since they were repealed.
     """
     labels = [(place, found[1]) for place, line in enumerate(lines) if (found := _RUSSIAN_LABEL.match(line))]
     mended: dict[int, str] = {}
-    base, sub = "", 0
+    base, sub = 0, 0
     for at, (place, number) in enumerate(labels):
-        index = number[len(base) :] if base and number.startswith(base) else ""
-        # The next number that is not of this kind tells: after 31 and 311 comes 32, after 30 and 311 comes 312.
-        following = next((later for _, later in labels[at + 1 :] if not later.startswith(base)), "") if index else ""
-        if (
-            index
-            and int(index) > sub
-            and following
-            and int(following) == int(base) + 1
-            and int(number) > int(following)
-        ):
-            mended[place] = lines[place].replace(number, f"{base}.{index}", 1)
-            sub = int(index)
-        else:
-            base, sub = number, 0
+        goes_on = (int(later) for _, later in labels[at + 1 : at + _AHEAD] if base < int(later) < int(number))
+        if found := _with_index(number, base, sub, next(goes_on, 0)):
+            base, sub = found
+            mended[place] = lines[place].replace(number, f"{base}.{sub}", 1)
+        elif int(number) > base:
+            base, sub = int(number), 0
     return mended
+
+
+def _with_index(number: str, base: int, sub: int, following: int) -> tuple[int, int] | None:
+    """The article and index that a number is made of, between what stands before it and the next article; None for none."""
+    halves = [(int(number[:place]), number[place:]) for place in range(len(number) - 1, 0, -1)]
+    fitting = [
+        (own, int(index))
+        for own, index in halves
+        if index[0] != "0" and base <= own < following and (own > base or int(index) > sub)
+    ]
+    # The index that goes on with the one before it, else the shortest.
+    return next((one for one in fitting if one == (base, sub + 1)), fitting[0] if fitting else None)
 
 
 def split_points(text: str, law_id: str) -> Split:
@@ -111,7 +122,33 @@ def split_points(text: str, law_id: str) -> Split:
     return Split("\n".join(preamble), tuple(_article(law_id, *one) for one in found))
 
 
-def _label(line: str, last: tuple[int, int]) -> tuple[str, str, str] | None:
+Place = tuple[int, tuple[int, ...]]
+"""Where an article stands in its act: 55.16.1 is (55, (16, 1))."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Label:
+    """What a line that may begin an article says."""
+
+    number: str
+    sub: str
+    rest: str
+    gap: bool
+    """Whether space or punctuation stands behind the number; without it a label is believed only where it continues the count."""
+
+    @property
+    def at(self) -> Place:
+        return int(self.number), _order(self.sub)
+
+
+def _labels(lines: list[str]) -> dict[int, _Label]:
+    """The lines that may begin an article, by their place."""
+    lowered = _lowered_indices(lines)
+    found = ((place, _label(lowered.get(place, line))) for place, line in enumerate(lines))
+    return {place: label for place, label in found if label}
+
+
+def _label(line: str) -> _Label | None:
     for pattern in _LABELS:
         match = pattern.match(folded(line))
         if not match:
@@ -120,26 +157,79 @@ def _label(line: str, last: tuple[int, int]) -> tuple[str, str, str] | None:
         sub = str(int(parse_number(sub) or 0)) if sub and re.fullmatch(rf"[{ZH_CHARACTERS}\d]+", sub) else sub
         if not number:
             return None
-        at = (int(number), _order(sub))
-        # Without a gap behind it a label is believed only where it continues the count.
-        follows = at == (last[0] + 1, 0) or (at[0] == last[0] and at[1] == last[1] + 1)
-        if at <= last or not (match["gap"] is not None or follows):
-            return None
         rest = (
             line[match.end() :].lstrip("*　 ") if match["gap"] not in {"【", "（", "("} else line[match.start("gap") :]
         )
-        return str(int(number)), sub, rest.strip()
+        return _Label(str(int(number)), sub, rest.strip(), match["gap"] is not None)
     return None
 
 
-def _order(sub: str) -> int:
-    digits = re.match(r"\d+", sub)
+def _in_order(labels: dict[int, _Label]) -> set[int]:
+    """The lines that begin articles: each number higher than the one before it.
+
+    Mostly every label that goes on counts. Where one that is far too high hides more articles behind it than it is
+    itself, the longest rising row of labels counts instead.
+    """
+    taken: list[int] = []
+    last: Place = (0, ())
+    for place, one in labels.items():
+        if one.at > last and (one.gap or _follows(last, one.at)):
+            taken.append(place)
+            last = one.at
+    known = {place: one for place, one in labels.items() if one.gap}
+    longest = _longest_rising([(place, one.at) for place, one in known.items()])
+    return set(longest if len(longest) > len(taken) else taken)
+
+
+def _follows(last: Place, at: Place) -> bool:
+    return at == (last[0] + 1, ()) or (at[0] == last[0] and at[1] == (*last[1][:-1], (last[1] or (0,))[-1] + 1))
+
+
+def _longest_rising(labels: list[tuple[int, Place]]) -> list[int]:
+    """The places of the longest row of rising numbers; of several, the one whose numbers are lowest."""
+    ends: list[Place] = []
+    behind: list[int] = []
+    before: dict[int, int | None] = {}
+    for place, at in labels:
+        length = bisect_left(ends, at)
+        before[place] = behind[length - 1] if length else None
+        ends[length : length + 1] = [at]
+        behind[length : length + 1] = [place]
+    row: list[int] = []
+    place = behind[-1] if behind else None
+    while place is not None:
+        row.append(place)
+        place = before[place]
+    return row
+
+
+def _order(sub: str) -> tuple[int, ...]:
+    digits = re.findall(r"\d+", sub)
     # 12A, 12B follow 12.
-    return int(digits[0]) if digits else sum(ord(char) - 64 for char in sub)
+    return tuple(map(int, digits)) or ((sum(ord(char) - 64 for char in sub),) if sub else ())
+
+
+_NO_HEADING = re.compile(r"[.;:!?,…—–-]\s*$|[\u3400-\u9fff]")
+_HEADING_LINES, _HEADING_LENGTH = 5, 400
 
 
 def _article(law_id: str, number: str, sub: str, chapter: str, lines: list[str]) -> Article:
-    return Article(law_id=law_id, number=number, sub=sub, chapter=chapter, text="\n".join(lines))
+    heading = _lines_of_heading(lines)
+    title = " ".join(lines[:heading])
+    return Article(law_id=law_id, number=number, sub=sub, title=title, chapter=chapter, text="\n".join(lines[heading:]))
+
+
+def _lines_of_heading(lines: list[str]) -> int:
+    """How many of an article's first lines are its heading: those before its text that end as no sentence does.
+
+    A line of a heading that was broken goes on in small letters. Chinese articles have no headings.
+    """
+    count = 1
+    while count < min(len(lines), _HEADING_LINES) and lines[count][:1].islower():
+        count += 1
+    heading = " ".join(lines[:count])
+    is_heading = count < len(lines) and len(heading) <= _HEADING_LENGTH and not _NO_HEADING.search(heading)
+    return count if is_heading else 0
 
 
 def cut(text: str, size: int, overlap: int) -> list[tuple[int, int]]:

@@ -16,6 +16,7 @@ from benchbar.law.bundled import law_path
 from benchbar.law.citations import Mention, extract
 from benchbar.law.corpus import Corpus, PackedRows
 from benchbar.law.index import MANIFEST, open_index
+from benchbar.law.invented import invented_jurisdiction
 from benchbar.law.precedence import Weight, weight_of
 from benchbar.law.splitting import article_pieces, decision_pieces
 from benchbar.records import Piece, decode, encode
@@ -133,7 +134,11 @@ class CorpusIndex(Index):
             asking: gives an embedding model that is asked through the ledger and budget of a run.
         """
         return self.search(
-            settings, self._allowed(STORES, day), asking=asking, weigh=lambda piece: weight_of(piece, self.corpus)
+            settings,
+            self._allowed(STORES, day),
+            asking=asking,
+            weigh=lambda piece: weight_of(piece, self.corpus),
+            fitted=not invented_jurisdiction(self.corpus),
         )
 
     def usual_settings(self) -> RetrievalSettings:

@@ -129,6 +129,7 @@ class Index:
         *,
         asking: Asking | None = None,
         weigh: Callable[[Piece], float] | None = None,
+        fitted: bool = True,
     ) -> Search:
         """The whole search over this corpus; stores without passages are left out.
 
@@ -137,6 +138,7 @@ class Index:
             allowed: by store, which passages may be found; shape (passages,).
             asking: gives an embedding model that is asked through the ledger and budget of a run (``Search.prepare``).
             weigh: the authority of a passage, where settings put more of it first.
+            fitted: whether what was fitted on the law of countries tells when there is no answer; not of invented law.
         """
         settings = settings or RetrievalSettings()
         names = [name for name in settings.stores if len(self.passages.get(name, ()))]
@@ -153,7 +155,8 @@ class Index:
         for name in set(names) & set(allowed or {}):
             retrievers[name] = Restricted(retrievers[name], (allowed or {})[name])
         reranker = HubReranker(settings.reranker) if settings.reranker else None
-        return Search({name: self.store(name) for name in names}, retrievers, settings, reranker=reranker, weigh=weigh)
+        stores = {name: self.store(name) for name in names}
+        return Search(stores, retrievers, settings, reranker=reranker, weigh=weigh, fitted=fitted)
 
     def embedder(self, settings: EmbeddingSettings | None = None, asking: Asking | None = None) -> EndpointEmbedder:
         """The embedding model of these settings, else of those that lie in the index.

@@ -70,14 +70,16 @@ class Search:
         *,
         reranker: Reranker | None = None,
         weigh: Callable[[Piece], float] | None = None,
+        fitted: bool = True,
     ) -> None:
         """Stores and their retrievers by name; a store of the settings that is not among them is empty.
 
-        ``weigh`` gives the authority of a passage, for settings that put more of it first.
+        ``weigh`` gives the authority of a passage, for settings that put more of it first. What was ``fitted`` on the law
+        of countries says nothing of invented law.
         """
         self.settings = settings or RetrievalSettings()
         self._stores, self._retrievers, self._reranker = stores, retrievers, reranker
-        self._weigh = weigh
+        self._weigh, self._fitted = weigh, fitted
 
     def familiar(self, *wordings: str) -> bool:
         """Whether any store speaks of what a question is about, in one of its wordings at least."""
@@ -98,7 +100,7 @@ class Search:
         if self._silent:
             if asks_beyond_law(question) or foreign_country(question, () if law is None else law.passages):
                 return Refusal.BEYOND_LAW
-            answered = None if law is None else answers(law, question, float(share or 0))
+            answered = answers(law, question, float(share or 0)) if law is not None and self._fitted else None
         if answered is None:
             known = not self.settings.familiarity or self.familiar(question, *wordings)
             # A single word of the question in the law makes it look familiar, "register" to one of patents.
@@ -113,7 +115,7 @@ class Search:
         None where nobody has measured it for law like this (``retrieval.certainty``), and where ``silence`` is off.
         """
         law = self._stores.get(LAW)
-        return None if law is None or not self._silent else certain_article(law, question)
+        return None if law is None or not (self._silent and self._fitted) else certain_article(law, question)
 
     @property
     def too_large(self) -> bool:
@@ -266,7 +268,7 @@ class Search:
         own = self.settings.of(name)
         if own.threshold is not None:
             return own.threshold
-        if self._silent and name == LAW and fitted_for_store(self._stores[name]):
+        if self._silent and self._fitted and name == LAW and fitted_for_store(self._stores[name]):
             # It was decided that the store answers. To ask the same of every passage again turned 4 of 62 Chinese questions of
             # `development` and `tune` away beyond the bound, lost 8 of their 133 right articles, and let no other one be refused.
             return 0.0

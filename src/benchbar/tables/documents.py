@@ -16,6 +16,7 @@ from benchbar.records.files import read_bounded
 from benchbar.tables.archives import archive
 from benchbar.tables.docx_numbering import Numbering, W
 from benchbar.tables.encodings import decode
+from benchbar.tables.raised import RAISED, lowered
 
 MAX_BYTES = 256 * 1024 * 1024
 _RUNNING_SHARE, _RUNNING_PAGES, _EDGE_LINES = 0.6, 3, 3
@@ -27,6 +28,9 @@ _PAGE_NUMBER = re.compile(
     r"|(?:Страница|стр\.)\s*\d{1,4}(?:\s+из\s+\d{1,4})?)(?:\s*[-–—·])?\s*",
     re.IGNORECASE,
 )
+
+
+_RTF_RAISED = re.compile(r"\\(?:super|up[1-9]\d{0,3})(?![a-z0-9]) ?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,20 +139,31 @@ def _root(xml: bytes, path: Path) -> ET.Element:
 def _paragraphs(xml: bytes, numbering: Numbering, path: Path) -> list[str]:
     lines: list[str] = []
     parts: list[str] = []
+    raised = False
     try:
         for _, element in ET.iterparse(BytesIO(xml)):  # noqa: S314 - no entities, bounded size
             if element.tag == f"{W}t":
-                parts.append(element.text or "")
+                parts.append(RAISED * raised + (element.text or ""))
+            elif element.tag in {f"{W}vertAlign", f"{W}position"}:
+                raised = raised or _is_raised(element.get(f"{W}val") or "")
+            # The mark of the paragraph has properties of its own, which are not those of its first run.
+            elif element.tag in {f"{W}r", f"{W}pPr"}:
+                raised = False
             elif element.tag in {f"{W}tab", f"{W}br", f"{W}cr"}:
                 parts.append("\n" if element.tag == f"{W}br" else " ")
             elif element.tag == f"{W}p":
-                label, text = numbering.label(element), "".join(parts)
+                label, text = numbering.label(element), lowered("".join(parts))
                 lines.append(f"{label} {text.lstrip()}" if label and text.strip() else text)
                 parts = []
                 element.clear()
     except ET.ParseError as error:
         raise BadInputError(f"not a readable DOCX: {error}", file=path) from error
     return lines
+
+
+def _is_raised(value: str) -> bool:
+    """Whether a run is set above its line: by name, or by half points."""
+    return value == "superscript" or re.fullmatch(r"[1-9]\d{0,3}", value) is not None
 
 
 def _html(data: bytes, path: Path) -> str:
@@ -176,7 +191,8 @@ def _rtf(data: bytes, path: Path) -> str:
         raise BadInputError("not a readable RTF: it does not begin with {\\rtf", file=path)
     try:
         # RTF is ASCII: other characters are written as \'xx in the encoding that the file names, or as \uN.
-        text = str(rtf_to_text(data.decode("latin-1"), errors="replace"))
+        marked = _RTF_RAISED.sub(lambda match: rf"{match[0]}\u{ord(RAISED)} ?", data.decode("latin-1"))
+        text = lowered(str(rtf_to_text(marked, errors="replace")))
     except (ValueError, LookupError, IndexError, TypeError) as error:
         raise BadInputError(f"not a readable RTF: {error}", file=path) from error
     if text.count("\ufffd") > max(10, len(text) // 100):

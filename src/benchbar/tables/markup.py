@@ -16,11 +16,13 @@ from lxml import etree
 from benchbar.records.errors import BadInputError
 from benchbar.tables.archives import archive
 from benchbar.tables.encodings import decode
+from benchbar.tables.raised import RAISED, lowered
 
 MAX_XML = 128 * 1024 * 1024
 """Bytes of one XML file: the largest title of the United States Code has 107 MB, and a tree takes about five times as much."""
 # Soft hyphens and joiners of words, which official XML is full of, break every comparison.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
+_STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s{0,3}=\s{0,3}[\"']?([\w.:-]{2,40})", re.IGNORECASE)
 
@@ -114,8 +116,10 @@ _TEXT_OF_THE_ACT = ("text_content", "legislation-content", "docText", "document-
 """Identifiers of the element that holds the text at official sites; pravo.gov.ru, legislation.gov.uk and others."""
 
 
-def html_text(data: bytes, path: Path) -> str:
+def html_text(data: bytes, path: Path, *, styles: str = "") -> str:
     """The text of a page, without navigation; an index that is set above its line joins its number: 31¹ becomes 31.1.
+
+    ``styles`` are style sheets that lie beside the page.
 
     Raises:
         BadInputError: nothing in it can be read, or in no encoding.
@@ -129,9 +133,11 @@ def html_text(data: bytes, path: Path) -> str:
         raise BadInputError(f"not readable HTML: {error}", file=path) from error
     if root is None:
         raise BadInputError("there is no text in it", file=path)
-    for element in root.iter("sup", "span"):
-        _raise_number(element)
-    return flowing_text(_main(root), HTML)
+    raised = _RAISED_CLASSES | raised_classes(styles + "".join(map(_words_in, root.iter("style"))))
+    for element in root.iter("sup", "span", "font", "em", "i", "b"):
+        if _is_raised(element, raised):
+            element.text = RAISED + (element.text or "")
+    return lowered(flowing_text(_main(root), HTML))
 
 
 def _decoded(data: bytes, path: Path) -> str:
@@ -145,18 +151,35 @@ def _decoded(data: bytes, path: Path) -> str:
     return decode(data, path)
 
 
-def _raise_number(element: etree._Element) -> None:
-    """Статья 31<sup>1</sup> is article 31.1; read without the point it would be article 311."""
-    # pravo.gov.ru sets the index by a class of its style sheet.
-    if name_of(element) != "sup" and "W9" not in (element.get("class") or "").split():
-        return
-    above = "".join(map(str, element.itertext())).strip()
-    parent, previous = element.getparent(), element.getprevious()
-    before = (previous.tail if previous is not None else parent.text if parent is not None else "") or ""
-    if re.fullmatch(r"\d{1,3}(?:[.-]\d{1,3})*", above) and before[-1:].isdecimal():
-        tail = element.tail
-        element.clear()
-        element.text, element.tail = f".{above}", tail
+_RAISED_CLASSES = frozenset({"W9"})
+"""pravo.gov.ru sets an index by this class of its style sheet, which a saved page may have lost."""
+_RULE = re.compile(r"([^{}]{1,200})\{([^{}]{1,1000})\}")
+_RAISING = re.compile(
+    r"vertical-align\s*:\s*(?:super|text-top|[1-9.]+\d*(?:em|ex|pt|px|%))|(?<![-\w])top\s*:\s*-\d|text-position\s*:\s*super",
+    re.IGNORECASE,
+)
+
+
+def raised_classes(styles: str) -> frozenset[str]:
+    """The classes of a style sheet that set text above its line."""
+    return frozenset(
+        name
+        for selectors, rules in _RULE.findall(styles)
+        if _RAISING.search(rules)
+        for name in re.findall(r"\.([\w-]{1,60})", selectors)
+    )
+
+
+def _words_in(element: etree._Element) -> str:
+    return "".join(map(str, element.itertext()))
+
+
+def _is_raised(element: etree._Element, classes: frozenset[str]) -> bool:
+    """Whether a number is set above its line by its element, class or style."""
+    if not re.fullmatch(r"\s*\d{1,3}(?:[.-]\d{1,3})*\s*", _words_in(element)):
+        return False
+    own = set((element.get("class") or "").split())
+    return name_of(element) == "sup" or bool(own & classes) or bool(_RAISING.search(element.get("style") or ""))
 
 
 def _main(root: etree._Element) -> etree._Element:
@@ -191,7 +214,23 @@ def odt_text(data: bytes, path: Path) -> str:
     # A space or a tab is an element here; to break the line for it would tear words apart.
     for element in root.iter(f"{_OFFICE}s", f"{_OFFICE}tab"):
         element.text = " "
-    return flowing_text(root, _ODT)
+    raised = _raised_styles(root)
+    for element in root.iter(f"{_OFFICE}span"):
+        if element.get(f"{_OFFICE}style-name") in raised:
+            element.text = RAISED + (element.text or "")
+    return lowered(flowing_text(root, _ODT))
+
+
+def _raised_styles(root: etree._Element) -> set[str | None]:
+    """The names of the styles of a text that set a run above its line: super 58%, or 33% 80%."""
+    return {
+        style.get(f"{_STYLE}name")
+        for style in root.iter(f"{_STYLE}style")
+        if any(
+            re.match(r"super|[1-9]", one.get(f"{_STYLE}text-position") or "")
+            for one in style.iter(f"{_STYLE}text-properties")
+        )
+    }
 
 
 def epub_text(data: bytes, path: Path) -> str:
@@ -207,12 +246,14 @@ def epub_text(data: bytes, path: Path) -> str:
             raise BadInputError("not a readable EPUB: it names no package", file=path)
         root = xml_root(_member(opened, package, "EPUB", path), path)
         places = {one.get("id"): one.get("href") for one in root.iter("{*}item")}
+        sheets = [name for name in opened.namelist() if name.endswith(".css")]
+        styles = "\n".join(opened.read(name).decode("utf-8", "replace") for name in sheets)
         texts = []
         for reference in root.iter("{*}itemref"):
             place = places.get(reference.get("idref"))
             if place and reference.get("linear") != "no":
                 name = posixpath.normpath(posixpath.join(posixpath.dirname(package), unquote(place)))
-                texts.append(html_text(_member(opened, name, "EPUB", path), path))
+                texts.append(html_text(_member(opened, name, "EPUB", path), path, styles=styles))
     return "\n".join(texts)
 
 
