@@ -88,8 +88,8 @@ def test_numbers_change_in_texts_and_records_alike():
     """[1] in the text is the source whose number was 1."""
     found = benchbar.ask(QUESTION)
     moved = renumbered(found, lambda number: number + 10)
-    assert f"[{found.context[0].number + 10}]" in moved.rule
-    assert "[1]" not in moved.rule
+    assert f"[{found.articles[0].number + 10}]" in moved.rule
+    assert f"[{found.articles[0].number}]" not in moved.rule
     assert moved.articles[0].number == found.articles[0].number + 10
 
 

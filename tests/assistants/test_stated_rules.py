@@ -47,14 +47,15 @@ def written(given: list[ContextPassage]) -> Draft:
 
 
 def test_where_no_article_is_certain_they_are_listed_and_nothing_is_stated():
-    """No rule, exception, limit or condition, no decision for or against; each article with its first words."""
+    """No rule, exception, limit or condition, no decision for or against; each article, and each decision that applies one, with its nearest words."""
     draft, words = written(passages((False, False))), labels("zh", "words")
     assert draft.statements == ()
     assert draft.rule.splitlines()[0] == words("writer.may_bear")
     assert all(text[:10] in draft.rule for text in LAW)
-    assert draft.practice == words("writer.not_weighed")
+    assert draft.practice.splitlines()[0] == words("writer.not_weighed")
+    assert draft.practice.splitlines()[1].startswith("- [3] 案例：")
     assert draft.conclusion == words("writer.uncertain")
-    assert draft.used == (1, 2)
+    assert draft.used == (1, 2, 3)
 
 
 def test_the_rule_is_of_the_certain_article_alone():

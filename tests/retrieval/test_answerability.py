@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from benchbar.assistants.law_practice import LawPractice, as_text, excerpt
-from benchbar.assistants.writers import ExtractiveWriter
+from benchbar.assistants.law_practice import LawPractice, as_text
+from benchbar.assistants.writers import ExtractiveWriter, listed_line
 from benchbar.records import Piece, Turn
 from benchbar.records.errors import UserError
 from benchbar.retrieval.answerability import LEAST_PASSAGES, SIGNALS, Answerability, answers, signals
@@ -142,10 +142,10 @@ def test_the_consultant_says_what_its_corpus_covers():
     assert other.nearest
     shown = as_text(other)
     assert "Водный кодекс" in shown
-    assert all(excerpt(one.text) in shown for one in other.nearest)
+    assert all(listed_line(other.question, one, "ru") in shown for one in other.nearest)
     # In a study what is nearest would be marked as if it had been said.
     said = asyncio.run(consultant.reply([Turn(role="user", content=other.question)])).content
-    assert not any(excerpt(one.text) in said for one in other.nearest)
+    assert not any(listed_line(other.question, one, "ru") in said for one in other.nearest)
     own = asyncio.run(consultant.consult("За чей счет капитальный ремонт плотины?"))
     assert "ремонт плотины" in own.context[0].text
 

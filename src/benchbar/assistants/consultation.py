@@ -32,6 +32,8 @@ class ContextPassage(Record, frozen=True):
     truncated: bool = False
     short: str = ""
     """The citation with the law's abbreviation, where the law has one: ст. 31 ЖК РФ."""
+    heading: str = ""
+    """The article's own heading; empty where it has none, and for decisions."""
     treated: str = ""
     """Of a decision, what a later one did with it (set aside by …); empty where no file of the corpus says."""
     named: bool | UnsetType = UNSET
@@ -142,6 +144,7 @@ def window(findings: Sequence[Finding], budget: int) -> Window:
             score=round(finding.score, 6),
             truncated=not fits,
             short=short_citation(piece),
+            heading=piece.title if store == LAW else "",
         )
         taken.append((finding, passage))
         spent = estimated_tokens(passage.text)

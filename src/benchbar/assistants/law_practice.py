@@ -24,8 +24,9 @@ from benchbar.assistants.writers import (
     ExtractiveWriter,
     ModelWriter,
     Writer,
+    applied,
     cites,
-    excerpt,
+    listed_line,
     references,
     with_treatment,
 )
@@ -202,14 +203,25 @@ class LawPractice:
         """What the question itself names, then what the search finds, then the articles that those rest on."""
         settings = self._search.settings
         there = {one.passage.document for one in named}
-        asked = [(one.passage.law, one.passage.article, one.passage.sub) for one in named if one.passage.article]
-        # A decision on the article that is asked about bears on the question, whatever its other words.
-        hits = self._search.find(question, variants, bearing=lambda piece: cites(piece.text, asked))
+        asked = [one.passage for one in named]
+
+        def applies(piece: Piece, law: Sequence[Piece]) -> bool:
+            # A decision on an article that is asked about, or was found, bears on the question, whatever its other words.
+            return cites(
+                applied(piece.text), [(one.law, one.article, one.sub) for one in (*asked, *law) if one.article]
+            )
+
+        hits = self._search.find(question, variants, bearing=applies)
+        if settings.silence is not UNSET:
+            law = [one.passage for one in hits if store_of(one.passage) == LAW]
+            # Where there is law, a decision that applies none of it is about something else that is worded alike.
+            hits = [
+                one for one in hits if store_of(one.passage) == LAW or not (asked or law) or applies(one.passage, law)
+            ]
         found = named + [one for one in hits if one.passage.document not in there]
         there |= {one.passage.document for one in found}
-        cited = (
-            self._looked_up([one.passage.text for one in found]) if settings.cited and LAW in settings.stores else []
-        )
+        texts = [one.passage.text if store_of(one.passage) == LAW else applied(one.passage.text) for one in found]
+        cited = self._looked_up(texts) if settings.cited and LAW in settings.stores else []
         resting = [one for one in cited if store_of(one.passage) == LAW and one.passage.document not in there]
         return found + resting[: settings.cited]
 
@@ -255,7 +267,7 @@ class LawPractice:
             articles=articles,
             cases=cases,
             # Words taken from a passage may cite what the passage cites; only a model can bring in something else.
-            outside_context=() if draft.statements else _outside(draft, opened),
+            outside_context=_outside(draft, opened) if isinstance(self._writer, ModelWriter) else (),
             statements=held,
             unsupported=tuple(unsupported),
             abstained=draft.abstained,
@@ -323,10 +335,7 @@ def declined(consultation: Consultation, words: Mapping[str, str]) -> Iterator[s
     if consultation.covers:
         yield words["covers"].format(laws=consultation.covers)
     if consultation.nearest:
-        listed = (
-            f"- {with_treatment(one.citation, one.treated, consultation.language)}: {excerpt(one.text)}"
-            for one in consultation.nearest
-        )
+        listed = (f"- {listed_line(consultation.question, one, consultation.language)}" for one in consultation.nearest)
         yield "\n".join([words["nearest"], *listed])
 
 

@@ -229,18 +229,31 @@ def _missing(question: str, law: Sequence[Passage]) -> Iterator[Statement]:
     """Conditions of the articles that the question says nothing of: what holds of them would change the answer."""
     # In the words of the law too: whoever says that the boss has not paid has said that the employer is in arrears.
     told = terms(f"{question} {legal_terms(question, pack(detect_language(question)).root)}")
+    said = set[str]()
     for passage in law:
         for match in condition_of(detect_language(passage.text)).finditer(passage.text):
             # Of alternatives one is enough: to owe wages, or to pay too little of them.
             # "If there is one" says of nothing what has to be there.
             enough = len(terms(match[1])) >= _SAYS
             if enough and max(covered(terms(one), told) for one in _OR.split(match[1])) < _TOLD:
-                yield passage.statement("missing", match.span(1))
+                statement = passage.statement("missing", match.span(1))
+                # Articles repeat a proviso in each of their parts.
+                if statement.text.lower() not in said:
+                    said.add(statement.text.lower())
+                    yield statement
 
 
 def condition_of(language: str) -> re.Pattern[str]:
     """Finds conditions in articles of a language; group 1 is the condition."""
     return labels(language, "patterns").pattern("answer.condition")
+
+
+def nearest_words(question: str, passage: Passage) -> str:
+    """The provision of an article, or the sentence of a decision, that is nearest to the question; the whole where there is none."""
+    if not passage.law:
+        return _held(question, passage).text
+    found = _scored(question, [passage])
+    return passage.text[slice(*found[0].span)] if found else passage.text
 
 
 def _held(question: str, passage: Passage) -> Statement:
@@ -264,8 +277,10 @@ def _words_of(text: str) -> frozenset[str]:
 
 
 def outcome(decision: str) -> Literal["granted", "refused", "practice"]:
-    """Whether the court granted what was claimed, by its last words on it; ``practice`` where it says both or neither."""
+    """Whether the court granted what was claimed; ``practice`` where it says both or neither, granted a part, or sent the case back."""
     said = labels(detect_language(decision), "patterns")
+    if said.pattern("answer.undecided").search(decision):
+        return "practice"
     found = [kind for kind in ("granted", "refused") if said.pattern(f"answer.{kind}").search(decision)]
     if len(found) != 1:
         return "practice"

@@ -10,7 +10,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from benchbar.assistants.consultation import ContextPassage, Draft
-from benchbar.assistants.statements import Passage, Statement, condition_of, statements, terms
+from benchbar.assistants.statements import Passage, Statement, condition_of, nearest_words, statements, terms
 from benchbar.languages.packs import Labels, labels, pack
 from benchbar.languages.prompts import Prompts
 from benchbar.languages.reasons import reason_in
@@ -105,8 +105,8 @@ def references(text: str, passages: int) -> tuple[int, ...]:
 
 _CONDITIONS = 8
 _HALF = 0.5
-_EXCERPT = 120
-"""Characters of an article that show what it is about."""
+_EXCERPT, _NEAREST, _LONGEST_LINE = 120, 240, 700
+"""Characters of an article that show what it is about, of what is nearest in it, and of one stated line."""
 
 
 class ExtractiveWriter:
@@ -125,7 +125,7 @@ class ExtractiveWriter:
         stated = [one for one in law if one.named is True or one.certain is True] if measured else law
         words = labels(language, "words")
         if law and not stated:
-            return _listed(law, passages, words)
+            return _listed(question, law, passages, words, language)
         cases = [one for one in passages if one.store != LAW and (not measured or bears_on(question, one, stated))]
         found = statements(
             question,
@@ -155,16 +155,40 @@ class ExtractiveWriter:
         )
 
 
-def _listed(law: Sequence[ContextPassage], passages: Sequence[ContextPassage], words: Labels) -> Draft:
-    """The articles with their first words, and that none of them is likely enough to be stated as the rule."""
-    law = _once(law)
-    first = [f"{line}: {excerpt(one.text)}" for line, one in zip(_named(law), law, strict=True)]
+def _listed(
+    question: str, law: Sequence[ContextPassage], passages: Sequence[ContextPassage], words: Labels, language: str
+) -> Draft:
+    """The articles with what is nearest in them, and that none of them is likely enough to be stated as the rule.
+
+    Decisions that apply one of them are listed too, on neither side.
+    """
+    law, cases = _once(law), [one for one in passages if one.store != LAW]
+    lines = {one.number: f"- [{one.number}] {listed_line(question, one, language)}" for one in (*law, *cases)}
     return Draft(
-        rule="\n".join([words("writer.may_bear"), *first]),
-        practice=words("writer.not_weighed" if any(one.store != LAW for one in passages) else "writer.no_practice"),
+        rule="\n".join([words("writer.may_bear"), *(lines[one.number] for one in law)]),
+        practice="\n".join([words("writer.not_weighed"), *(lines[one.number] for one in cases)])
+        if cases
+        else words("writer.no_practice"),
         conclusion=words("writer.uncertain"),
-        used=tuple(one.number for one in law),
+        used=tuple(one.number for one in (*law, *cases)),
     )
+
+
+def listed_line(question: str, passage: ContextPassage, language: str) -> str:
+    """A passage to be read: its citation, the article's heading, and the words in it that are nearest to the question."""
+    named = with_treatment(passage.short or passage.citation, passage.treated, language)
+    # The piece that was found may repeat the heading.
+    text = passage.text.removeprefix(passage.heading).lstrip() if passage.heading else passage.text
+    nearest = nearest_words(question, Passage(number=passage.number, text=text, law=passage.store == LAW))
+    colon = "：" if _is_chinese(named) else ": "
+    if passage.heading and passage.store == LAW:
+        named += labels(language, "words")("writer.headed", heading=excerpt(passage.heading, _EXCERPT))
+    return f"{named}{colon}{excerpt(nearest, _NEAREST)}"
+
+
+def applied(decision: str) -> str:
+    """A decision without the formula in which a court names the articles of procedure that it goes by, as every one does."""
+    return labels(detect_language(decision), "patterns").pattern("answer.by_procedure").sub(" ", decision)
 
 
 def _once(passages: Sequence[ContextPassage]) -> list[ContextPassage]:
@@ -177,7 +201,7 @@ def bears_on(question: str, decision: ContextPassage, stated: Sequence[ContextPa
     named = [
         (own.names, own.article, own.sub) for passage in stated for own in extract(passage.citation) if own.article
     ]
-    if cites(decision.text, named):
+    if cites(applied(decision.text), named):
         return True
     language = pack(detect_language(question)).root
     held = terms(decision.text)
@@ -220,7 +244,7 @@ class _Lines:
         colon = "：" if _is_chinese(citation) else ": "
         computed = f" → {one.computed}" if one.computed else ""
         caution = f" ({self._caution})" if is_day(one.computed) else ""
-        return f"- [{one.number}] {citation}{colon}{one.text}{computed}{caution}"
+        return f"- [{one.number}] {citation}{colon}{excerpt(one.text, _LONGEST_LINE)}{computed}{caution}"
 
 
 def with_treatment(citation: str, treated: str, language: str) -> str:
@@ -235,7 +259,11 @@ def _named(law: Sequence[ContextPassage]) -> list[str]:
 def excerpt(text: str, length: int = _EXCERPT) -> str:
     """The beginning of a passage in one line."""
     line = " ".join(text.split())
-    return line if len(line) <= length else line[:length].rstrip() + "…"
+    if len(line) <= length:
+        return line
+    # No word is cut where words are spaced.
+    space = line.rfind(" ", length // 2, length + 1)
+    return line[: length if space < 0 or _is_chinese(line) else space].rstrip(" ,;—–-") + "…"
 
 
 def _is_chinese(citation: str) -> bool:

@@ -88,8 +88,8 @@ def _lowered_indices(lines: list[str]) -> dict[int, str]:
     base, sub = 0, 0
     for at, (place, number) in enumerate(labels):
         goes_on = (int(later) for _, later in labels[at + 1 : at + _AHEAD] if base < int(later) < int(number))
-        if found := _with_index(number, base, sub, next(goes_on, 0)):
-            base, sub = found
+        if indexed := _with_index(number, base, sub, next(goes_on, 0)):
+            base, sub = indexed
             mended[place] = lines[place].replace(number, f"{base}.{sub}", 1)
         elif int(number) > base:
             base, sub = int(number), 0
@@ -196,10 +196,10 @@ def _longest_rising(labels: list[tuple[int, Place]]) -> list[int]:
         ends[length : length + 1] = [at]
         behind[length : length + 1] = [place]
     row: list[int] = []
-    place = behind[-1] if behind else None
-    while place is not None:
-        row.append(place)
-        place = before[place]
+    last = behind[-1] if behind else None
+    while last is not None:
+        row.append(last)
+        last = before[last]
     return row
 
 

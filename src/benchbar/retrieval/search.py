@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -170,7 +171,7 @@ class Search:
         question: str,
         variants: Sequence[str] | None = None,
         *,
-        bearing: Callable[[Piece], bool] = lambda _: False,
+        bearing: Callable[[Piece, Sequence[Piece]], bool] = lambda _, __: False,
     ) -> list[Finding]:
         """The passages that answer the question best, in rank order; none where no store speaks of its matter.
 
@@ -178,7 +179,8 @@ class Search:
             question: as the user put it; it is always searched itself.
             variants: other wordings, for instance a model's; None has them made by rule. Neither where
                 ``multi_query`` is off.
-            bearing: decisions that bear on the question by what the caller knows of it; others by their wording alone.
+            bearing: decisions that bear on the question by what the caller knows of it and by the passages of law that were
+                found; others by their wording alone.
         """
         queries = self._queries(question, variants)
         # Before any retriever is asked: what the corpus never mentions has no answer, however well some passage
@@ -186,7 +188,11 @@ class Search:
         if self.refuses(*queries):
             return []
         stores = [name for name in self.settings.stores if name in self._retrievers]
-        ranked = {name: self._of_store(name, queries, bearing) for name in stores}
+        ranked: dict[str, list[Found]] = {}
+        # The law first: what a decision applies of it tells whether it bears on the question.
+        for name in sorted(stores, key=lambda one: one != LAW):
+            law = [self._stores[LAW].passages[one.position] for one in ranked.get(LAW, ())]
+            ranked[name] = self._of_store(name, queries, partial(_with, bearing, law))
         keys = [[(name, found.position) for found in ranked[name]] for name in stores]
         if self.settings.fusion:
             weights = [self.settings.of(name).weight for name in stores]
@@ -287,3 +293,7 @@ class Search:
         for one in found:
             first.setdefault(self._stores[name].passages[one.position].document, one)
         return list(first.values())
+
+
+def _with(bearing: Callable[[Piece, Sequence[Piece]], bool], law: Sequence[Piece], piece: Piece) -> bool:
+    return bearing(piece, law)
