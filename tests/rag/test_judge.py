@@ -16,6 +16,7 @@ from benchbar.records.errors import AuthenticationError, ContentFilterError, Use
 from benchbar.records.protocols import Scorer, ScoringInput
 from benchbar.scoring.rag import RagJudge
 from benchbar.scoring.rag.judge import FURTHER
+from benchbar.scoring.rag.similarity import TermSimilarity
 
 ANSWER = "押金应当七日内退还。可以要求利息。"
 REFERENCE = "押金应当七日内退还。逾期按日付违约金。"
@@ -58,7 +59,7 @@ def _block(prompt: str, number: int) -> str:
 
 
 def judge(model: Judge, **options: object) -> RagJudge:
-    return RagJudge(model, Prompts(), **options)
+    return RagJudge(model, Prompts(), **{"similarity": TermSimilarity()} | options)
 
 
 def dialogue(answer: str = ANSWER, contexts: tuple[ContextPassage, ...] | None = PASSAGES) -> Dialogue:
@@ -71,6 +72,18 @@ def assessed(
 ) -> dict[str, RagScore]:
     scores = asyncio.run(judge(model, **options).score(ScoringInput(TASK, sample, talk or dialogue())))
     return {score.measure: score for score in scores}
+
+
+def test_without_a_model_of_meaning_what_rests_on_it_is_missing_and_says_why():
+    """Words in common are printed as no relevancy: the measure is missing with its cure, and correctness by claims alone is measured."""
+    model = Judge()
+    found = assessed(model, similarity=None)
+    for name in ("answer_relevancy", "answer_correctness"):
+        assert found[name].value is None
+        assert "judge.rag.similarity" in found[name].reason
+    assert "questions" not in {kind for kind, _, _ in model.asked}
+    assert found["faithfulness"].value == 0.5
+    assert assessed(Judge(), similarity=None, weights=(1.0, 0.0))["answer_correctness"].value == 0.5
 
 
 def test_each_measure_by_its_definition():

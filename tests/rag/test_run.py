@@ -48,6 +48,7 @@ repeats = {repeats}
 attempts = 2
 [judge.rag]
 questions = 3
+similarity = "terms"
 """
 
 

@@ -32,6 +32,7 @@ from benchbar.scoring.judges.shield import transcript
 from benchbar.scoring.people import doubly_marked
 from benchbar.scoring.points.rules import Rules
 from benchbar.scoring.rag import RagJudge
+from benchbar.scoring.rag.similarity import TermSimilarity
 
 TASK = Task(id="t", name="T", level="apply", scenarios=(), background="背景")
 POINT = GuidancePoint(id="p1", category=Category.MANDATORY, text="退押金")
@@ -113,7 +114,9 @@ def test_scorers_say_whether_they_ask():
 def test_an_answer_that_was_never_given_makes_no_claims():
     """A dialogue that ended before the assistant spoke shows the judge an empty answer, and none of our own words."""
     judge = Held({"claims": []})
-    found = asyncio.run(RagJudge(judge, Prompts()).score(ScoringInput(TASK, SAMPLE, dialogue("a"))))
+    found = asyncio.run(
+        RagJudge(judge, Prompts(), similarity=TermSimilarity()).score(ScoringInput(TASK, SAMPLE, dialogue("a")))
+    )
     assert {one.measure: one.value for one in found}["faithfulness"] is None
     mark = nonce("rag_questions", "s", "", "3")
     assert any(mark in prompt for prompt in judge.prompts)

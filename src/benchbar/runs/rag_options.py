@@ -19,8 +19,8 @@ TERMS = "terms"
 class RagSettings(Record, frozen=True):
     """What may stand in ``[judge.rag]``."""
 
-    similarity: str = TERMS
-    """``terms``, or the name or folder of a sentence-transformers model."""
+    similarity: str = ""
+    """The name or folder of a sentence-transformers model, or ``terms``, which compares words; empty: what needs it is missing."""
     weights: tuple[float, float] = (0.75, 0.25)
     questions: int = 3
     further: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ def rag_options(settings: Mapping[str, Any]) -> dict[str, Any]:
     except msgspec.ValidationError as error:
         raise UserError(f"judge.rag: {error}; known: {', '.join(RagSettings.__struct_fields__)}") from error
     return {
-        "similarity": similarity(chosen.similarity),
+        "similarity": similarity(chosen.similarity) if chosen.similarity else None,
         "weights": chosen.weights,
         "questions": chosen.questions,
         "further": chosen.further,

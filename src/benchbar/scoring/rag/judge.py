@@ -24,7 +24,7 @@ from benchbar.scoring.judges.asking import Questioner
 from benchbar.scoring.rag import measures
 from benchbar.scoring.rag.asking import Asking, UnreadableError
 from benchbar.scoring.rag.entities import legal_entities
-from benchbar.scoring.rag.similarity import Similarity, TermSimilarity
+from benchbar.scoring.rag.similarity import Similarity
 
 VERSION = "1"
 # As in RAGAS.
@@ -32,6 +32,9 @@ WEIGHTS = (0.75, 0.25)
 QUESTIONS = 3
 _NO_CONTEXTS = "the answer does not say which passages it was written from"
 _NO_REFERENCE = "the sample has no reference answer"
+_NO_SIMILARITY = (
+    "no model compares what texts mean: name one in judge.rag.similarity, or weigh claims alone (weights = [1, 0])"
+)
 
 
 class _Found(NamedTuple):
@@ -77,7 +80,7 @@ class RagJudge:
             prompts: the wording it is asked in.
             attempts: how often one question is put.
             follows_up: whether an unreadable answer is followed by a request for its last line alone.
-            similarity: of two texts; by their terms where none is given.
+            similarity: of two texts by what they mean; without one, what rests on it is missing.
             weights: of claim F1 and of similarity in answer correctness.
             questions: how many are generated back from an answer.
             further: names of ``FURTHER``.
@@ -95,12 +98,12 @@ class RagJudge:
             raise UserError(f"further {', '.join(sorted(unknown))}: expected some of {', '.join(FURTHER)}")
         self._further = tuple(name for name in FURTHER if name in further)
         self._asks, self._prompts = Questioner(model, attempts, follows_up), prompts
-        self._similarity = similarity or TermSimilarity()
+        self._similarity = similarity
         self._weights, self._questions = weights, questions
         parts = f"{weights[0]:g}/{weights[1]:g}:{questions}"
         # Without further measures the judge is the one that it always was, and its stored calls are found.
         parts += "".join(f":{name}" for name in self._further)
-        self.identity = f"rag:{model.identity}:{self._similarity.identity}:{parts}"
+        self.identity = f"rag:{model.identity}:{similarity.identity if similarity else 'none'}:{parts}"
 
     async def score(self, given: ScoringInput) -> tuple[RagScore, ...]:
         """One score for each measure that applies to the sample.
@@ -219,6 +222,8 @@ class RagJudge:
 
     async def _relevancy(self, case: _Case) -> _Found:
         """How near the questions that the answer would answer are to the one asked."""
+        if self._similarity is None:
+            return _Found(None, reason=_NO_SIMILARITY)
         back = await case.asking.questions(case.answer, self._questions)
         alike = list(self._similarity(case.question, back.questions)) if back.questions else []
         verdicts = tuple(RagVerdict(text=one, value=value) for one, value in zip(back.questions, alike, strict=True))
@@ -234,6 +239,8 @@ class RagJudge:
         """Claim F1 against the reference answer, and similarity to it."""
         if not case.reference:
             return _Found(None, reason=_NO_REFERENCE)
+        if self._similarity is None and self._weights[1]:
+            return _Found(None, reason=_NO_SIMILARITY)
         said = await case.asking.claims(case.question, case.answer)
         wanted = await case.asking.claims(case.question, case.reference)
         # Recall of nothing is undefined; scored 1, a poor reference would raise the mean.
@@ -243,7 +250,7 @@ class RagJudge:
         covered = await case.asking.borne(wanted, [case.answer])
         f1 = measures.claim_f1(sum(right), len(right) - sum(right), len(covered) - sum(covered))
         # With a model behind it, a similarity that weighs nothing would still cost its call.
-        alike = self._similarity(case.reference, [case.answer])[0] if self._weights[1] else 0.0
+        alike = self._similarity(case.reference, [case.answer])[0] if self._similarity and self._weights[1] else 0.0
         verdicts = (
             *(RagVerdict(text=claim, holds=one, reason="answer") for claim, one in zip(said, right, strict=True)),
             *(
