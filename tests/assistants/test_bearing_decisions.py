@@ -8,7 +8,7 @@ import pytest
 
 import benchbar
 from benchbar.assistants.law_practice import as_text
-from benchbar.assistants.statements import outcome
+from benchbar.assistants.statements import Passage, nearest_words, outcome
 from benchbar.assistants.writers import applied, excerpt
 from benchbar.law.index import build_index
 
@@ -84,6 +84,18 @@ def test_passages_that_are_no_answer_are_shown_by_heading_and_nearest_words(port
 def test_who_won_a_part_has_not_won(decision: str, found: str) -> None:
     """A claim that was granted in part, or a case that was sent back, stands on neither side."""
     assert outcome(decision) == found
+
+
+def test_the_words_of_a_decision_are_the_court_s_and_not_the_claimant_s() -> None:
+    """Of a decision that sentence is shown in which the court speaks, though the claim is worded more like the question."""
+    claimed = "Истец обратилась в суд с иском, указав, что судовладелец не вносит плату за стоянку судна.\n"
+    decision = Passage(
+        number=1, text="2-1/2021\n" + claimed + "Суд полагает, что плата за стоянку взыскана верно.\n", law=False
+    )
+    assert (
+        nearest_words("Кто вносит плату за стоянку судна?", decision)
+        == "Суд полагает, что плата за стоянку взыскана верно."
+    )
 
 
 def test_no_word_is_cut() -> None:

@@ -267,6 +267,8 @@ def _held(question: str, passage: Passage) -> Statement:
     spans = [span for span in spans if passage.text[: span[1]].rstrip()[-1:] in _STOPS] or spans
     # Neither is one of the number alone, even where it ends like a sentence.
     spans = [span for span in spans if len(_words_of(passage.text[span[0] : span[1]])) >= _SAYS] or spans
+    recital = labels(detect_language(passage.text), "patterns").pattern("answer.recital")
+    spans = [span for span in spans if not recital.search(passage.text, *span)] or spans
     nearest = max(spans, key=lambda span: covered(wanted, terms(passage.text[span[0] : span[1]])))
     return passage.statement(outcome(passage.text), nearest)
 
