@@ -7,6 +7,7 @@ import json
 import re
 import socket
 import time
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -142,6 +143,9 @@ def test_a_run_is_stopped_gone_on_with_and_survives_the_server(apps, runs, tmp_p
     assert ended(runs, "own").how == "stopped"
     page = first.get("/runs/own").text
     assert "Go on where it was" in page
+    # The latest samples stand with what was asked; the list of runs names no folder for a suite.
+    assert re.search(r'<th scope="row">q-[0-9a-f]+ <small class="note">How many days of notice', page)
+    assert '<td data-label="Suite">–' in first.get("/runs").text
     assert 'action="/runs/own/go-on"' in page
     second = apps(runs, endpoints=file)()
     second.sign_in()
@@ -164,6 +168,43 @@ def test_one_sample_is_asked_anew_and_the_others_are_not(owner, runs, chat_serve
     assert 0 < made <= before / 3, "one sample of six"
     assert check(runs / "own" / "ledger.sqlite").ok
     assert read_results(runs / "own").samples == 6
+
+
+def test_so_many_people_read_each_answer_as_were_chosen(owner):
+    """Nobody else is waited for; marks are of what decides, whatever share of the answers people read; of one person, a fifth are read twice."""
+    draft = draft_of(bring(owner, table()))
+    chosen = {"model": "house/strong", "judge": "house/judge-apt", "answers": "ChatLex"}
+
+    def review(**more: str) -> dict[str, object]:
+        owner.post(f"{draft}/assistants", chosen | more, form="/new")
+        return tomllib.loads(owner.client.get(f"{draft}/spec.toml").text).get("review", {})
+
+    assert review(annotators="2") == {"annotators": 2, "double": 0.0, "protocol": "compare"}
+    assert review(annotators="3", people="40")["double"] == 0.0
+    # The usual: one person grades, and of every fifth answer a second one.
+    assert review(decides="share", share="80") == {}
+    assert review() == {"protocol": "compare"}
+    assert "every fifth answer" in owner.get(f"{draft}/assistants").text
+
+
+def test_a_file_without_columns_asks_for_none(owner):
+    """What cannot be read at all is told, and no column below is spoken of, as there is none."""
+    shown = owner.get(f"{draft_of(bring(owner, b'no workbook'))}/questions").text
+    assert "The file cannot be used as it is." in shown
+    assert "Say below" not in shown
+
+
+def test_calls_before_the_run_are_told_apart_from_those_of_the_table(owner):
+    """The number above is that of the table and of the calls that try models and judge."""
+    draft = draft_of(bring(owner, table()))
+    owner.post(
+        f"{draft}/assistants", {"model": "house/strong", "judge": "house/judge-apt", "answers": "ChatLex"}, form="/new"
+    )
+    shown = owner.get(f"{draft}/start").text
+    every = int(re.search(r"<dd>(\d+)</dd></div>\n<div><dt>Cost", shown)[1])
+    tried = int(re.search(r"include at most (\d+) that try", shown)[1])
+    table_ = sum(map(int, re.findall(r'data-label="Calls at most">(\d+)<', shown)))
+    assert every == tried + table_
 
 
 def test_columns_are_mended_by_hand(owner):

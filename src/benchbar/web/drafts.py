@@ -283,10 +283,15 @@ def _fields(draft: Draft, allowed: Mapping[str, AllowedModel]) -> dict[str, Any]
     given = {"language": draft.language, "columns": dict(draft.columns), "limit": draft.limit}
     # People's marks have to be of what decides: who is better, or how good one is.
     protocol = "compare" if draft.good_enough is None else "grade"
-    asked = {"audit": draft.audit, "annotators": draft.annotators, "protocol": protocol}
+    asked: dict[str, Any] = {"annotators": draft.annotators, "protocol": protocol}
+    if draft.annotators > 1:
+        # Every answer is read by so many people as was chosen: one more of some would wait for somebody whom nobody invited.
+        asked["double"] = 0.0
+    if draft.audit is not None:
+        asked["audit"] = draft.audit
     return {
         **{name: value for name, value in given.items() if value},
-        **({} if draft.audit is None else {"review": asked}),
+        "review": asked,
         **{role: {**ROLES[role], **_allowed(name, allowed).settings} for role, name in roles.items() if name},
         **({"limits": {"max_cost": draft.max_cost}} if draft.max_cost is not None else {}),
     }

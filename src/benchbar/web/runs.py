@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shlex
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -40,12 +40,14 @@ from benchbar.reports.verdicts import (
     turns_note,
 )
 from benchbar.runs import background
+from benchbar.runs.intake import SUITE
 from benchbar.scoring.people import human_marks
 from benchbar.web import audit, matters, notes, studies
 from benchbar.web.area import Area, Entry
 from benchbar.web.folders import control_of, results_of, reviews_of, suite_of, timing_of
 from benchbar.web.gating import GATE_TEXTS, results_now
 from benchbar.web.live import Progress, State, details_of, made_from, progress_of, state_of
+from benchbar.web.masking import masked
 from benchbar.web.matters import visible_names, visible_run
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import Person, Role
@@ -55,6 +57,7 @@ from benchbar.web.sample_index import index_of
 from benchbar.web.sessions import Reader
 from benchbar.web.signatures import signatures_of
 from benchbar.web.state import AppState, app_state
+from benchbar.web.suite_folders import suite_at
 from benchbar.web.words import Words
 
 router = APIRouter(tags=["runs"], default_response_class=HTMLResponse)
@@ -147,7 +150,7 @@ def _line(web: AppState, run: Path, say: Words) -> Line:
                 return Line(run.name, "study", studies.title(run), (), "", None, None)
             found, signatures = results_now(run), tuple(signatures_of(web, run, say, 1))
         except BenchbarError as error:
-            return Line(run.name, "broken", str(spec.get("suite", "")), (), "", None, None, str(error))
+            return Line(run.name, "broken", _suite_of(spec), (), "", None, None, str(error))
         # Some assistants have no price: the sum is of those that have, and no sum at all where none has.
         costs = [one.cost for one in found.spending.values() if one.cost is not None]
         gate = found.gate.decision if found.gate else ""
@@ -168,7 +171,13 @@ def _line(web: AppState, run: Path, say: Words) -> Line:
     assistants = spec.get("assistants")
     names = tuple(map(str, assistants)) if isinstance(assistants, dict) else ()
     waiting = _waiting(run) if state == "stopped" else 0
-    return Line(run.name, state, str(spec.get("suite", "")), names, "", progress.cost, progress, waiting=waiting)
+    return Line(run.name, state, _suite_of(spec), names, "", progress.cost, progress, waiting=waiting)
+
+
+def _suite_of(spec: Mapping[str, Any]) -> str:
+    """The suite's name before there are results; empty where it lies in the run's folder, whose name tells nothing."""
+    name = Path(str(spec.get("suite", ""))).name
+    return "" if name == SUITE else name
 
 
 @router.get("/runs/{name}", responses={404: {}})
@@ -185,7 +194,7 @@ def run(
     folder = visible_run(request, name)
     state = state_of(folder)
     if state in {"running", "stopped"}:
-        return page(request, "live.html.j2", spec=made_from(folder), **_live(folder, state))
+        return page(request, "live.html.j2", spec=made_from(folder), **_live(app_state(request), folder, state))
     if studies.is_study(folder):
         return studies.study_page(request, folder)
     chosen = Narrowing(task, level, scenario, tuple(assistant or ()))
@@ -244,17 +253,19 @@ def _shown(request: Request, folder: Path, chosen: Narrowing) -> dict[str, Any]:
 def live(request: Request, reader: Reader, name: str) -> Response:
     """The samples and failures of a run of this moment, which its page asks for again and again."""
     folder = visible_run(request, name)
-    return page(request, "live_panel.html.j2", **_live(folder, state_of(folder)))
+    return page(request, "live_panel.html.j2", **_live(app_state(request), folder, state_of(folder)))
 
 
-def _live(folder: Path, state: State) -> dict[str, Any]:
+def _live(web: AppState, folder: Path, state: State) -> dict[str, Any]:
     control, progress = control_of(folder), progress_of(folder)
+    details = details_of(folder, progress)
     limits = made_from(folder).get("limits")
     return {
         "name": folder.name,
         "state": state,
         "progress": progress,
-        "details": details_of(folder, progress),
+        "details": details,
+        "questions": _questions(web, folder, [one.sample for one in details.samples]),
         "budget": limits.get("max_cost") if isinstance(limits, dict) else None,
         "ended": background.ended(control),
         "waiting": _waiting(folder) if state == "stopped" else 0,
@@ -263,6 +274,19 @@ def _live(folder: Path, state: State) -> dict[str, Any]:
         "may_go_on": may_go_on(folder),
         "finding_text": finding_text,
     }
+
+
+def _questions(web: AppState, folder: Path, wanted: Sequence[str]) -> dict[str, str]:
+    """What is asked in these samples, of a run that was made here; its ids are numbers that tell nobody anything."""
+    if not may_go_on(folder):
+        return {}
+    try:
+        suite = suite_at(folder / SUITE)
+    # Somebody moved it: the run tells so itself when it is gone on with.
+    except BenchbarError:
+        return {}
+    found = {one.id: one for one in suite.samples if one.id in wanted}
+    return {id_: one.needs for id_, one in (masked(found, web.masker) if web.masker else found).items()}
 
 
 def _waiting(folder: Path) -> int:
