@@ -9,6 +9,7 @@ import sqlite3
 import pytest
 
 from benchbar.cli.serve import configuration
+from benchbar.web.folders import reviews_of
 from benchbar.web.app import close, create_app
 from benchbar.web.run_queues import queue_id
 
@@ -137,6 +138,30 @@ def test_forbidden_points_stand_apart_under_words_that_say_what_a_tick_means(vis
     assert 'class="tag forbidden"' in bad
 
 
+def test_tasks_that_want_more_people_than_there_are_say_so(visit, owner, graded):
+    """Until enough reviewers are let in, the owner reads how many tasks nobody would ever finish; practice tasks are told apart."""
+    tasks = reviews_of(graded).tasks
+    page = f"/queues/{graded.name}"
+
+    def short() -> int:
+        found = re.search(r'id="waits">(\d+) of the tasks', owner.get(page).text)
+        return int(found[1]) if found else 0
+
+    twice = sum(one.annotators > 1 for one in tasks.values())
+    assert twice
+    assert short() == len(tasks)
+    owner.add("Ann", "reviewer")
+    assert short() == twice
+    ann = visit()
+    token = owner.add("Bo", "reviewer")
+    assert short() == 0
+    ann.sign_in("Bo", token)
+    key = f"{page}/practice/{next(iter(tasks))}"
+    owner.post(key, {"score": "40", "reason": "wrong day"}, form=key)
+    assert "1 of the tasks that wait is a practice task" in owner.get(page).text
+    assert short() == 0
+
+
 def test_the_law_that_is_cited_stands_beside_the_form(visit, owner, graded):
     """Reviewers open the articles that guidance and answers cite, as of the day of the matter, without any verdict."""
     ann = visit()
@@ -146,7 +171,10 @@ def test_the_law_that_is_cited_stands_beside_the_form(visit, owner, graded):
     assert "It does not say who cites what" in law
     titles = [part.split("</summary>")[0] for part in law.split("<summary>")[2:]]
     assert titles == sorted(titles)
+    # As its language cites it, and no bare number behind a name.
     assert titles
+    assert all(re.fullmatch("《[^》]+》第[^ ]+条[^ ]*", one) for one in titles)
+    assert "As of " in law
     assert not any(word in law for word in ("verified", "invented", "extractive"))
 
 

@@ -156,7 +156,7 @@ def test_comparisons_are_practised_too(owner, people, compared):
     assert re.search(r'value="second"[^>]*checked', page)
     ann = people("Ann")
     assert rows(practise(ann, choice="first"))[0][:4] == (
-        "differs", "Mark", "Consultation 1 is better", "Consultation 2 is better",
+        "differs", "Mark", "Dialogue 1 is better", "Dialogue 2 is better",
     )  # fmt: skip
     ann.post(f"{queue_path(ann)}/practice/1", {"choice": "second"}, form="/sign-in")
     assert rows(ann.get(f"{queue_path(ann)}/practice/1/feedback").text)[0][0] == "same"
@@ -205,6 +205,20 @@ def test_a_key_has_to_be_a_mark_with_a_sentence(owner, graded):
     assert owner.get(f"/queues/{graded.name}").text.count("/out") == 10
     # A path that does not name a task of this queue.
     assert owner.get(key_path(graded, "0" * 16)).status_code == 404
+
+
+def test_practice_can_be_set_before_anybody_marked(owner, people, graded):
+    """The owner's page leads to tasks that nobody has marked; their key page asks for no passages; marked ones are listed no more."""
+    page = f"/queues/{graded.name}"
+    shown = owner.get(page).text.split("Choose a task that nobody has marked")[1].split("</details>")[0]
+    assert [path.rpartition("/")[2] for path in re.findall(r'href="([^"]+)"', shown)] == tasks_of(graded)
+    task = tasks_of(graded)[0]
+    assert "Marked passages" not in owner.get(key_path(graded, task)).text
+    ann = people("Ann")
+    assert mark(ann, "70").status_code == 303
+    marked = next(iter(reviews_of(graded).of_rater["Ann"]))
+    shown = owner.get(page).text.split("Choose a task that nobody has marked")[1].split("</details>")[0]
+    assert marked not in shown
 
 
 def test_reviewers_reach_no_key_and_no_other_matter(owner, people, visit, graded):

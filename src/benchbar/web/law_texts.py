@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from benchbar.records import Article, Citation, Decision, Sample
+from benchbar.records import Article, Citation, Decision, Piece, Sample
+from benchbar.retrieval.naming import citation_of
 from benchbar.web.config import Lawbook
 
 LONGEST_ARTICLE = 4_000
@@ -39,7 +40,16 @@ def law_beside(law: Lawbook | None, sample: Sample | None, said: Iterable[Citati
 
 
 def law_text(citation: Citation, found: Article | Decision) -> LawText:
+    """The text under the name by which its language cites it: 《房屋租赁法》第七条, not 房屋租赁法 7."""
     if isinstance(found, Decision):
         return LawText(found.title or found.case_number, found.text[:LONGEST_ARTICLE])
-    number = found.number + (f"-{found.sub}" if found.sub else "")
-    return LawText(" ".join(filter(None, (citation.law or found.law_id, number))), found.text[:LONGEST_ARTICLE])
+    named = Piece(
+        id=found.id,
+        kind="article",
+        document=found.id,
+        text=found.text,
+        law=citation.law or found.law_id,
+        article=found.number,
+        sub=found.sub,
+    )
+    return LawText(citation_of(named), found.text[:LONGEST_ARTICLE])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -19,7 +20,7 @@ from benchbar.measures.raters import PeopleAgreement, agreement, with_others
 from benchbar.records import ERRORS, Estimate, GateDecision, KeptMark, ReviewTask
 from benchbar.records.errors import BenchbarError, UserError
 from benchbar.reports.pages import called
-from benchbar.web import audit, leases, matters
+from benchbar.web import audit, leases, matters, practice_store
 from benchbar.web.area import Area, Entry
 from benchbar.web.blind import blind
 from benchbar.web.folders import REMEMBERED, folder_of, results_of
@@ -28,7 +29,7 @@ from benchbar.web.leases import Pace
 from benchbar.web.mark_form import IncompleteFormError, MarkForm, judgement_of, of_mark, sent_form
 from benchbar.web.marking_trail import ending
 from benchbar.web.pages import page, words_of
-from benchbar.web.people import Role, add_person, everybody
+from benchbar.web.people import Person, Role, add_person, everybody
 from benchbar.web.practice_keys import practice_standing
 from benchbar.web.queue import Queue
 from benchbar.web.review_pages import SPAN_KEYS
@@ -104,6 +105,7 @@ def panel(request: Request, owner: Owner, run: str) -> Response:
         run=run,
         standing=_standing(asked),
         ending=ending(asked.run, asked.queue.marks),
+        waits=_waiting(request, asked, _inside(request, run)),
         paces=paces,
         called=called,
         **GATE_TEXTS,
@@ -210,18 +212,15 @@ def settle(
 def _standing_page(request: Request, run: str, made: object) -> Response:
     asked, web = _asked(request, run), app_state(request)
     with web.database.transaction() as now:
-        skipped, own = leases.skipped(now, asked.queue.id), matters.members(now, run)
-    inside = [
-        one
-        for one in everybody(web.database)
-        if one.role is Role.REVIEWER and one.revoked is None and (one.every_run or one.id in own)
-    ]
+        skipped = leases.skipped(now, asked.queue.id)
+    inside = _inside(request, run)
     return page(
         request,
         "queue.html.j2",
         run=run,
         standing=_standing(asked),
         ending=ending(asked.run, asked.queue.marks),
+        waits=_waiting(request, asked, inside),
         paces=_paces(request, asked),
         skipped=skipped,
         practice=practice_standing(request, asked),
@@ -232,6 +231,51 @@ def _standing_page(request: Request, run: str, made: object) -> Response:
         called=called,
         **GATE_TEXTS,
     )
+
+
+def _inside(request: Request, run: str) -> list[Person]:
+    """The reviewers who see this run's queue."""
+    database = app_state(request).database
+    with database.transaction() as now:
+        own = matters.members(now, run)
+    return [
+        one
+        for one in everybody(database)
+        if one.role is Role.REVIEWER and one.revoked is None and (one.every_run or one.id in own)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Tasks that wait and that nobody will mark as things are."""
+
+    practice: int
+    """Practice tasks, which are given to nobody as real ones."""
+    short: int
+    """Others that want more people than the reviewers of the run who may still mark them."""
+
+
+def _waiting(request: Request, asked: RunQueue, inside: Sequence[Person]) -> Waiting:
+    """How many of the tasks that wait will go on waiting."""
+    names = [one.name for one in inside]
+    answering: dict[str, set[str]] = {}
+    with app_state(request).database.transaction() as now:
+        keys = {one.task for one in practice_store.keys(now, asked.queue.id)}
+
+    def short(reviews: Reviews, task: ReviewTask) -> bool:
+        marked = {one.mark.rater for one in reviews.standing(task.id)}
+        # Of a long queue most tasks need no closer look: there are people enough, whoever of them is left out.
+        if len(names) - len(marked) > task.annotators + len(answering):
+            return False
+        free = [name for name in names if name not in marked and task.sample not in answering.get(name, ())]
+        return len(free) < task.annotators - len(marked)
+
+    def count(reviews: Reviews) -> Waiting:
+        answering.update({name: found for name in names if (found := reviews.asked.concerns(name))})
+        practice = sum(task in keys for task in reviews.waiting)
+        return Waiting(practice, sum(short(reviews, one) for one in reviews.waiting.values() if one.id not in keys))
+
+    return asked.queue.marks.ask(count)
 
 
 def _paces(request: Request, asked: RunQueue) -> dict[str, Pace]:

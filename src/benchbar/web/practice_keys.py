@@ -28,7 +28,7 @@ from benchbar.web.state import app_state
 
 router = APIRouter(tags=["marks"], default_response_class=HTMLResponse)
 LISTED = 100
-"""Settled tasks to choose from on one page."""
+"""Tasks of either kind to choose from on one page."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,9 @@ class PracticeStanding:
     """Of everybody who answered a practice task."""
     least: int | None
     settled: tuple[ReviewTask, ...]
-    """Tasks that may be made practice tasks, the settled ones."""
+    """Tasks that may be made practice tasks: the settled ones, whose marks fill the key in."""
+    unmarked: tuple[ReviewTask, ...]
+    """Those that nobody has marked yet, which are then given out for practice alone."""
 
 
 def practice_standing(request: Request, asked: RunQueue) -> PracticeStanding:
@@ -51,14 +53,16 @@ def practice_standing(request: Request, asked: RunQueue) -> PracticeStanding:
     tasks = practice_tasks(request, asked)
     known = {one.task.id for one in tasks}
 
-    def settled(reviews: Reviews) -> tuple[ReviewTask, ...]:
-        found = (task for task in reviews.tasks.values() if task.id not in known)
-        return tuple(task for task in found if reviews.status(task)[0] == "settled")[:LISTED]
+    def free(reviews: Reviews) -> tuple[tuple[ReviewTask, ...], tuple[ReviewTask, ...]]:
+        found = [task for task in reviews.tasks.values() if task.id not in known]
+        settled = [task for task in found if reviews.status(task)[0] == "settled"]
+        unmarked = [task for task in found if not reviews.standing(task.id)]
+        return tuple(settled[:LISTED]), tuple(unmarked[:LISTED])
 
     people = {
         name: practice_of(request, asked, name, answered_elsewhere(request, name, asked.run.name)) for name in names
     }
-    return PracticeStanding(tuple(tasks), people, least, asked.queue.marks.ask(settled))
+    return PracticeStanding(tuple(tasks), people, least, *asked.queue.marks.ask(free))
 
 
 @router.get("/queues/{run}/practice/{task}", responses={404: {}, 410: {}})

@@ -45,6 +45,12 @@
     keysOn.checked = localStorage.getItem(key) !== "off";
     keysOn.addEventListener("change", () => localStorage.setItem(key, keysOn.checked ? "on" : "off"));
   }
+  const fold = document.getElementById("fold");
+  if (fold) {
+    // Whoever folded the sheet away to read means the next task, too.
+    fold.checked = localStorage.getItem("benchbar-fold") === "on";
+    fold.addEventListener("change", () => localStorage.setItem("benchbar-fold", fold.checked ? "on" : "off"));
+  }
   const send = () => form.requestSubmit();
   const choose = (one) => {
     if (!one) return;

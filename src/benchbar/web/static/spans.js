@@ -73,7 +73,7 @@
       const range = rangeOf(span);
       if (range) ranges[span.kind === "good" ? "good" : "bad"].push(range);
     });
-    list.closest("fieldset").hidden = !list.children.length;
+    document.getElementById("no-spans").hidden = list.children.length > 0;
     if (!window.CSS || !CSS.highlights) return;
     CSS.highlights.set("passage-good", new Highlight(...ranges.good));
     CSS.highlights.set("passage-bad", new Highlight(...ranges.bad));
