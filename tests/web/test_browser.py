@@ -160,7 +160,7 @@ def test_paper_is_white_and_has_nothing_to_click(tab):
         tab.goto(tab.base + path)
         assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
         assert tab.locator("h1, h2").first.is_visible()
-        for hidden in (".shell", ".filters", ".trail"):
+        for hidden in (".shell", ".filters", ".trail", ".worst a"):
             assert not any(one.is_visible() for one in tab.locator(hidden).all()), (path, hidden)
 
 

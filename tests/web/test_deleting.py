@@ -33,7 +33,7 @@ def test_a_deleted_matter_is_gone_from_disk_and_database(owner, anna, graded, ru
     owner.get(f"/runs/{graded.name}/samples")
     anna.get("/review")
     shown = owner.get(f"/runs/{graded.name}/delete").text
-    assert "Marks: 1, by 1 people" in shown
+    assert "Marks: 1, by 1 person," in shown
     answer = owner.post(
         f"/runs/{graded.name}/delete", {"confirmed": graded.name}, form="/people", follow_redirects=False
     )

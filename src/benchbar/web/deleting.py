@@ -93,7 +93,7 @@ def _content(web: AppState, folder: Path) -> Content:
     files = [one for one in folder.rglob("*") if one.is_file() and not one.is_symlink()]
     try:
         where, reviews = ledger_of(folder), reviews_of(folder)
-        marks, people = len(reviews.marks), len(reviews.of_rater)
+        marks, people = len(reviews.marks), len({one.mark.rater for one in reviews.marks})
     # A run that cannot be read can still be deleted.
     except BenchbarError:
         where, marks, people = folder, 0, 0
