@@ -9,8 +9,8 @@ import sqlite3
 import pytest
 
 from benchbar.cli.serve import configuration
-from benchbar.web.folders import reviews_of
 from benchbar.web.app import close, create_app
+from benchbar.web.folders import reviews_of
 from benchbar.web.run_queues import queue_id
 
 

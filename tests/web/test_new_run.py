@@ -17,9 +17,12 @@ from benchbar.artefacts.folder import read_results
 from benchbar.artefacts.layout import RunFolder
 from benchbar.clients.pinning import VARIABLE, as_variable, resolved
 from benchbar.ledger.check import check
+from benchbar.records import ReviewTask
 from benchbar.records.errors import UserError
 from benchbar.runs import background
+from benchbar.web.folders import reviews_of
 from support import forked
+from support.marking import action_of, queue_path
 from support.workbook import workbook
 
 ANSWER = "You must give the landlord at least {n} days of notice in writing before you leave the flat."
@@ -83,6 +86,13 @@ def begun(owner, name: str = "own", count: int = 6, **choice) -> str:
     answer = owner.post(f"{draft}/start", {"name": name}, form="/new", follow_redirects=False)
     assert answer.status_code == 303, re.findall(r'role="alert">(.*?)</p>', answer.text)
     return name
+
+
+def visit_as(owner, visit, name: str):
+    """The browser of a new reviewer of every run."""
+    person = visit()
+    person.sign_in(name, owner.add(name, "reviewer"))
+    return person
 
 
 def ended(runs: Path, name: str, seconds: float = 60) -> background.Ended:
@@ -185,6 +195,47 @@ def test_so_many_people_read_each_answer_as_were_chosen(owner):
     assert review(decides="share", share="80") == {}
     assert review() == {"protocol": "compare"}
     assert "every fifth answer" in owner.get(f"{draft}/assistants").text
+
+
+def test_an_owner_has_people_mark_more_of_a_finished_run(owner, visit, runs, chat_server):
+    """Share and people for each are changed on the page; what was marked stays, no model is asked again, and the spec says so."""
+    begun(owner, annotators="1", people="0")
+    assert ended(runs, "own").how == "done"
+    before = chat_server.stats()["requests"]
+    page = "/queues/own"
+    assert 'value="0"' in owner.get(page).text.split("How much people mark")[1]
+    assert f'href="{page}"' in owner.get("/runs/own").text
+
+    def draw(people: str, annotators: str = "1") -> dict[str, ReviewTask]:
+        answer = owner.post(
+            f"{page}/more", {"people": people, "annotators": annotators}, form=page, follow_redirects=False
+        )
+        assert answer.status_code == 303, answer.text
+        assert ended(runs, "own").how == "done"
+        return reviews_of(runs / "own").tasks
+
+    assert len(draw("100")) == 6
+    ann = visit_as(owner, visit, "Ann")
+    path = queue_path(ann)
+    action = action_of(ann.get(path).text)
+    assert ann.post(action, {"choice": "first"}, form=path, follow_redirects=False).status_code == 303
+    tasks = draw("100", "2")
+    assert [one.annotators for one in tasks.values()] == [2] * 6
+    assert all(one.compared for one in tasks.values())
+    assert sum(bool(reviews_of(runs / "own").standing(id_)) for id_ in tasks) == 1
+    assert chat_server.stats()["requests"] == before
+    spec = tomllib.loads((runs / "own" / "spec.toml").read_text("utf-8"))
+    assert spec["review"] == {"audit": 1.0, "annotators": 2, "double": 0.0, "protocol": "compare"}
+    assert "had people mark more" in owner.get("/log").text
+    for wrong in ({"people": "0"}, {"people": "101"}, {"people": "50", "annotators": "4"}):
+        assert owner.post(f"{page}/more", wrong, form=page).status_code == 422
+
+
+def test_a_run_of_elsewhere_is_drawn_anew_where_it_was_made(owner, graded):
+    """Its spec is not here: the page offers nothing, and a form that is sent all the same is refused."""
+    page = f"/queues/{graded.name}"
+    assert "How much people mark" not in owner.get(page).text
+    assert "was not made here" in owner.post(f"{page}/more", {"people": "50"}, form=page).text
 
 
 def test_a_file_without_columns_asks_for_none(owner):

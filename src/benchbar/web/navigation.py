@@ -13,6 +13,7 @@ from benchbar.web import (
     contract_pages,
     decision_page,
     deleting,
+    more_marks,
     new_run,
     notes,
     oidc_sign_in,
@@ -35,6 +36,7 @@ from benchbar.web.area import Area
 AREAS: tuple[Area, ...] = (
     # Before the pages of runs: /runs/NAME/spec.toml and such are no samples.
     run_control.AREA,
+    more_marks.AREA,
     decision_page.AREA,
     deleting.AREA,
     runs.AREA,

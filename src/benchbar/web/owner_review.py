@@ -28,6 +28,7 @@ from benchbar.web.gating import GATE_TEXTS, gate_now
 from benchbar.web.leases import Pace
 from benchbar.web.mark_form import IncompleteFormError, MarkForm, judgement_of, of_mark, sent_form
 from benchbar.web.marking_trail import ending
+from benchbar.web.more_marks import asked_now
 from benchbar.web.pages import page, words_of
 from benchbar.web.people import Person, Role, add_person, everybody
 from benchbar.web.practice_keys import practice_standing
@@ -226,6 +227,7 @@ def _standing_page(request: Request, run: str, made: object) -> Response:
         practice=practice_standing(request, asked),
         matter=asked.matter,
         inside=inside,
+        more=asked_now(asked.run),
         made=made,
         base=str(request.base_url),
         called=called,
