@@ -132,12 +132,14 @@ SELECT = """(words) => {
 """Selects so many letters of the first answer that has them, and gives them back."""
 
 
-def test_the_sheet_of_a_phone_folds_away(enter, owner):
+def test_the_sheet_of_a_phone_folds_away_and_the_time_is_told(enter, owner):
     """To read what lies under it, for the next task as well; its button stays, and on a wide screen there is nothing to fold."""
     (address,) = invited(owner, "run-of-extractive", "Fold")
     page = enter(address, 360)
     to_queue(page, "grade")
     assert page.locator("input[name=score]").is_visible()
+    # How long this one has been looked at, as the owner will read it.
+    page.wait_for_function("() => document.getElementById('timer').textContent > '0:00'")
     page.locator("#fold").check()
     assert not page.locator("input[name=score]").is_visible()
     assert violations(page) == []

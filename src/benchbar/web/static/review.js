@@ -19,6 +19,15 @@
     else if (!document.hidden && since === null) since = performance.now();
   });
 
+  const timer = document.getElementById("timer");
+  if (timer) {
+    const tell = () => {
+      const seconds = Math.floor(looked() / 1000);
+      timer.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    };
+    setInterval(tell, 1000);
+  }
+
   const drafts = window.keepDrafts(form, state);
   // Whoever reads for long keeps the task, too.
   setInterval(() => { if (!document.hidden) drafts.later(); }, 120000);
