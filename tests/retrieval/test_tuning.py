@@ -19,7 +19,7 @@ from benchbar.retrieval.corpus import CorpusIndex
 from benchbar.retrieval.embedding import EmbeddingSettings
 from benchbar.retrieval.fields import asked_fields, held_fields
 from benchbar.retrieval.index import Index
-from benchbar.retrieval.settings import AUTHORITY, SILENCE, RetrievalSettings
+from benchbar.retrieval.settings import ASKED_LAW, AUTHORITY, SILENCE, RetrievalSettings
 from benchbar.retrieval.store import Store
 from benchbar.retrieval.tuning import DEFAULT, KEPT, chosen_of, foreign_questions, hard_enough, made_questions, tune
 from benchbar.suites.load import load
@@ -155,7 +155,7 @@ def test_the_choice_is_kept_with_the_index_and_taken_by_every_way_to_ask(index):
     assert f"cannot tell them apart on these questions: the default stays ({tuning.chosen})" in told(same)
     assert opened.usual_settings().retriever == tuning.chosen
     opened.keep_tuning(replace(tuning, chosen="lexical"))
-    lexical = RetrievalSettings(retriever="lexical", silence=SILENCE, authority=AUTHORITY)
+    lexical = RetrievalSettings(retriever="lexical", law=ASKED_LAW, silence=SILENCE, authority=AUTHORITY)
     assert opened.usual_settings() == lexical
     question = "Можно ли расторгнуть договор аренды досрочно?"
     by_choice = benchbar.ask(question, law=index)

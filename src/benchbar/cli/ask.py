@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     click.option(
         "--law-k",
         type=click.IntRange(0, 50),
-        default=3,
+        default=5,
         show_default=True,
         help="Maximum number of articles; 0 for none.",
     ),
