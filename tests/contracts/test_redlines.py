@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import benchbar
 from benchbar.cli.review_contract import command
 from benchbar.contracts.docx_source import body_paragraphs, read_docx
-from benchbar.contracts.redlines.changes import clause_changes
+from benchbar.contracts.redlines.changes import clause_changes, turned
 from benchbar.contracts.redlines.docx_proposals import without_ours
 from benchbar.contracts.redlines.preservation import moves
 from benchbar.contracts.redlines.words import pieces
@@ -202,6 +202,30 @@ def test_numbers_that_moved_on_are_no_change_and_moved_clauses_are_told(tmp_path
     assert (added.kind, added.name) == ("added", "第二条")
     (moved,) = clause_changes(old, numbered([body[3], *body[:3]]))
     assert (moved.kind, moved.name, moved.turned) == ("moved", "第一条", ())
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "lost", "gained"),
+    [
+        ("secret for three years", "secret for nine years", "three", "nine"),
+        ("within eighteen (18) months", "within sixty (60) months", "18", "60"),
+        ("on the first day of each month", "on the twentieth day of each month", "first", "twentieth"),
+        ("checked once a year", "checked twice a year", "once", "twice"),
+        ("в течение трёх лет", "в течение десяти лет", "трёх", "десяти"),
+        ("за два дня", "за двадцать пять дней", "два", "двадцать пять"),
+        ("не позднее пятого числа", "не позднее двадцатого числа", "пятого", "двадцатого"),
+        ("每半年查阅一次账目", "每三年查阅一次账目", "半", "三"),
+    ],
+)
+def test_a_number_in_words_turns_a_clause_as_one_in_digits_does(before, after, lost, gained):
+    """Three years that become nine are no change of wording only; a number that stands in words and digits is told once."""
+    assert ("number", (lost,), (gained,)) in [(one.kind, one.lost, one.gained) for one in turned(before, after)]
+
+
+def test_words_that_count_nobody_are_no_numbers():
+    """Who a rule is for may change without a number that comes or goes."""
+    found = turned("No one party may assign.", "Neither of the parties may assign.")
+    assert "number" not in [one.kind for one in found]
 
 
 @given(st.text("ab 十百0.的，\n", max_size=40), st.text("ab 十百0.的，\n", max_size=40))

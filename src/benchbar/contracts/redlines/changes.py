@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from benchbar.contracts.clauses import clauses as split_clauses
-from benchbar.contracts.guards import guarded_words, written_numbers
+from benchbar.contracts.guards import guarded_words
 from benchbar.contracts.marks import read_mark
 from benchbar.contracts.paragraphs import ContractSource
+from benchbar.contracts.redlines.preservation import counted
 from benchbar.contracts.redlines.words import Piece, pieces
 from benchbar.languages.text import nfkc
 from benchbar.records import Record
@@ -170,7 +171,7 @@ def _change(
     who = [_authors(one, before, by), _authors(two, after, by)]
     return ClauseChange(
         kind="added" if one is None else "removed" if two is None else "moved" if same else "changed",
-        name=named.number or named.id,
+        name=named.number.rstrip(".．、 ") or named.id,
         before=was,
         after=now,
         pieces=pieces(was, now),
@@ -191,19 +192,25 @@ def _authors(
 
 
 def turned(before: str, after: str) -> tuple[Turned, ...]:
-    """The guarded words that one text has and the other has not, by kind; numbers are compared by value and shown as they are written."""
+    """The guarded words that one text has and the other has not, by kind.
+
+    Numbers, in digits or words, are compared by value and shown as they are written, one that is written twice once.
+    """
     was, now = guarded_words(before), guarded_words(after)
-    rows = ((kind, _less(was[kind], now[kind]), _less(now[kind], was[kind])) for kind in was)
-    return tuple(
-        Turned(kind=kind, lost=_as_written(kind, lost, before), gained=_as_written(kind, gained, after))
-        for kind, lost, gained in rows
-        if lost or gained
-    )
+    rows = [("number", *_numbers_turned(before, after))]
+    rows += [(kind, _less(was[kind], now[kind]), _less(now[kind], was[kind])) for kind in was if kind != "number"]
+    return tuple(Turned(kind=kind, lost=lost, gained=gained) for kind, lost, gained in rows if lost or gained)
 
 
-def _as_written(kind: str, words: tuple[str, ...], text: str) -> tuple[str, ...]:
-    written = written_numbers(text) if kind == "number" else {}
-    return tuple(written.get(one, one) for one in words)
+def _numbers_turned(before: str, after: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    was, now = counted(before), counted(after)
+    lost, gained = (_less([value for value, _ in one], [value for value, _ in two]) for one, two in ((was, now), (now, was)))
+    return _as_written(lost, was), _as_written(gained, now)
+
+
+def _as_written(values: Sequence[str], found: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    written = dict(reversed(found))
+    return tuple(written[one] for one in dict.fromkeys(values))
 
 
 def _less(one: Sequence[str], other: Sequence[str]) -> tuple[str, ...]:

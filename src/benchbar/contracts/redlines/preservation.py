@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Literal
 
-from benchbar.contracts.guards import negations, numbers, parties
+from benchbar.contracts.guards import negations, numbers, parties, written_numbers
 from benchbar.contracts.parties import mentions
 from benchbar.contracts.redlines.words import added_to, kept_of
 from benchbar.languages.numerals import parse_number
@@ -26,8 +26,13 @@ _NO_NUMBER = re.compile(
 )
 _WORD = re.compile(r"[a-zа-яё]+(?:-[a-zа-яё]+)*")
 _MANIFOLD = re.compile(
-    r"\b(?:half|halves|twice|double|treble|triple|quarter|dozen|полтор|половин|вдвое|втрое|двойн|двукратн|тройн|тр[её]хкратн)\w{0,4}"
+    r"\b(?:half|halves|once|twice|thrice|double|treble|triple|quarter|dozen|полтор|половин|вдвое|втрое|дважды|трижды|двойн|двукратн|тройн|тр[её]хкратн)\w{0,4}"
+    r"|\b(?:first|second|third|(?:four|fif|six|seven|eigh|nin|ten|eleven|twelf|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir)tie)th)\b"
+    r"|\b(?:перв|втор|трет|четв[её]рт|седьм|восьм)(?:ый|ой|ая|ое|ого|ому|ым|ом|ую|ий|ья|ье|ьего|ьему|ьей)\b"
+    r"|\b(?:пят|шест|девят|десят|\w{2,7}надцат|двадцат|тридцат)(?:ый|ой|ая|ое|ого|ому|ым|ом|ую)\b"
+    "|半(?=[年月日天数个])|双倍|加倍|减半"
 )
+"""What counts without being a number: half, twice, the tenth day, 半年."""
 _MOST_WORDS = 4
 """Words of one number that are read together: twenty-five thousand one hundred is two."""
 _CAPITAL = re.compile(r"\b[A-ZА-ЯЁ][A-Za-zА-Яа-яЁё-]*[a-zа-яё]|\b[A-ZА-ЯЁ]{2,}\b")
@@ -105,24 +110,32 @@ def is_edit(before: str, after: str) -> bool:
 _KEPT = 0.5
 
 
-def number_words(text: str) -> list[str]:
-    """The numbers that a text has in Russian and English words, by value, and words as half and twice as they stand."""
-    words = _WORD.findall(nfkc(text).lower())
-    found, at = _MANIFOLD.findall(nfkc(text).lower()), 0
+def number_words(text: str) -> list[tuple[str, str]]:
+    """The numbers that a text has in Russian and English words, by value, each with its words; half, twice and tenth as they stand."""
+    plain = nfkc(text).lower()
+    words, at = _WORD.findall(plain), 0
+    found = [(one, one) for one in _MANIFOLD.findall(plain)]
     while at < len(words):
         for length in range(_MOST_WORDS, 0, -1):
-            value = parse_number(" ".join(words[at : at + length]))
+            written = " ".join(words[at : at + length])
+            value = parse_number(written)
             if value is not None and at + length <= len(words):
-                found.append(f"{value:g}")
+                found.append((f"{value:g}", written))
                 at += length - 1
                 break
         at += 1
     return found
 
 
+def counted(text: str) -> list[tuple[str, str]]:
+    """Every number of a text by value, in digits and in words, each as it is written there; none in "neither party" or 一方."""
+    plain = _NO_NUMBER.sub("", nfkc(text))
+    figures = written_numbers(plain)
+    return [(one, figures.get(one, one)) for one in numbers(plain)] + number_words(plain)
+
+
 def _numbers(before: str, after: str, named: str, *, by_rule: bool) -> Moved | None:
-    plain = (_NO_NUMBER.sub("", nfkc(one)) for one in (before, after, named))
-    was, now, told = (numbers(one) + number_words(one) for one in plain)
+    was, now, told = ([value for value, _ in counted(one)] for one in (before, after, named))
     lost, gained = _less(was, now), _less(now, was)
     asked = set(lost) <= set(told) and (by_rule or set(gained) <= set(told))
     return _moved("number", lost, gained, asked=asked)
