@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import benchbar
+from benchbar.contracts.first_page_text import first_page_parts
 from benchbar.contracts.limits import all_limits
 from benchbar.records.contracts import RiskLevel
 
@@ -101,3 +102,78 @@ def test_a_risk_is_named_once_and_for_what_the_words_say(tmp_path):
     named = _grave(_reviewed(tmp_path, lines))
     assert named
     assert not any("辞退" in one for one in named)
+
+
+TRANSFER = [
+    "# 股权转让协议",
+    "转让方：王建业，男，身份证号码320502（以下简称“出让人”）",
+    "受让方：苏州恒泽投资合伙企业（有限合伙）（以下简称“受让人”）",
+    "目标公司：苏州启明医疗器械有限公司（以下简称“目标公司”）",
+]
+SPONSOR = ["# Договор", "ООО «Ромашка» (далее — «Спонсор») и АНО «Спорт» (далее — «Клуб») заключили договор."]
+RECRUITER = [
+    "# Recruitment Agreement",
+    'This Agreement is between Acme Widgets Ltd. (the "Operator") and Talent Partners LLC (the "Recruiter").',
+]
+
+
+@pytest.mark.parametrize(
+    ("lines", "clause", "harmed", "other"),
+    [
+        (TRANSFER, "第一条 出让人有权随时解除本协议，无需承担任何责任。", "受让人", "出让人"),
+        (TRANSFER, "第一条 出让人可以单方变更本协议的任何条款。", "B", "A"),
+        (TRANSFER, "第一条 受让人应于签订之日起3日内一次性支付全部价款。", "受让人", "出让人"),
+        (SPONSOR, "1. Спонсор вправе в одностороннем порядке изменять условия договора.", "Клуб", "Спонсор"),
+        (SPONSOR, "1. Клуб вправе отказаться от договора в любое время без предупреждения.", "Спонсор", "Клуб"),
+        (RECRUITER, "1. The Operator may terminate this Agreement at any time without notice.", "Recruiter", "Operator"),
+    ],
+)
+def test_any_party_that_the_contract_names_may_be_the_side(lines, clause, harmed, other, tmp_path):
+    """A contract of a kind that no list knows is reviewed for either of its parties, by what it calls them."""
+    assert _grave(_reviewed(tmp_path, [*lines, clause], harmed))
+    assert _grave(_reviewed(tmp_path, [*lines, clause], other)) == []
+
+
+CONSULTANT = [
+    "# Consultancy Agreement",
+    "(1) Halden Engineering Limited, registered in England (Client); and",
+    "(2) Dr. Priya Ramanathan of 8 Orchard Rise, Harrogate (Consultant).",
+]
+ADVISERS = [
+    "# Consultancy Agreement",
+    "(1) Halden Engineering Limited, registered in England (Client); and",
+    "(2) Bridge Advisers LLP, registered in England (Consultant).",
+]
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        "1. The Client may terminate this Agreement at any time with immediate effect and without payment.",
+        "1. The Client shall not be liable for any loss of any kind.",
+    ],
+)
+def test_a_person_who_works_for_a_company_did_not_write_the_contract(clause, tmp_path):
+    """What a client takes from a consultant who is a person is a finding; of two firms the one that serves is taken for the writer."""
+    assert _grave(_reviewed(tmp_path, [*CONSULTANT, clause]))
+    assert _grave(_reviewed(tmp_path, [*ADVISERS, clause])) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "side", "told"),
+    [
+        (CONSULTANT, None, "reviewed for: Consultant, which usually does not write such a contract"),
+        (CONSULTANT, "Client", "reviewed for: Client"),
+        (RECRUITER, None, "reviewed for: either party: the contract does not say what its parties are"),
+        (RECRUITER, "Recruiter", "reviewed for: Recruiter"),
+        (TRANSFER, "受让人", "审查立场：受让人"),
+        (ZH, None, "审查立场：乙方（此类合同通常由另一方起草）"),
+    ],
+)
+def test_the_first_page_says_for_whom_the_review_is(lines, side, told, tmp_path):
+    """The party in the contract's own word, or that nobody could tell which it is."""
+    path = tmp_path / "a.md"
+    path.write_text("\n".join([*lines, "1. Rent." if lines[0][2].isascii() else "第一条 标的。"]), "utf-8")
+    report = benchbar.review_contract(path, side=side, bounds=None).report
+    assert report.first_page is not None
+    assert told in [line.text for line in first_page_parts(report.first_page, report.language)[0].lines]

@@ -9,10 +9,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
+import msgspec
+
 from benchbar.contracts.day import contract_day
 from benchbar.contracts.duration import term_of
 from benchbar.contracts.marks import read_mark
 from benchbar.contracts.named_parties import NamedParty, named_parties
+from benchbar.contracts.parties import parties as all_parties
 from benchbar.contracts.payments import money_of, says_money
 from benchbar.languages.packs import labels
 from benchbar.records import Record
@@ -55,6 +58,8 @@ class FirstPage(Record, frozen=True):
     """Of signing, YYYY-MM-DD; empty where the contract names none."""
     side: str
     """Id of the party it was reviewed for; empty for the one that did not write it."""
+    reviewed_for: tuple[str, ...]
+    """What the contract calls that party; empty where it does not say who that is, and findings may harm either."""
     parties: tuple[NamedParty, ...]
     term: tuple[Excerpt, ...]
     money: tuple[Excerpt, ...]
@@ -101,6 +106,7 @@ def first_page(
     language: str,
     contract_type: str | None,
     side: str = "",
+    parties: Sequence[NamedParty] = (),
 ) -> FirstPage:
     """The contract at a glance, from its text and its review."""
     names = {one.id: clause_name(one, language) for one in clauses}
@@ -108,13 +114,15 @@ def first_page(
     grave = [one for one in graded if one.level is not RiskLevel.LOW]
     bodies = [one for one in clauses if one.kind in (ClauseKind.CLAUSE, ClauseKind.PREAMBLE, ClauseKind.TABLE)]
     money, more = _payments(bodies, names, language)
+    named = tuple(parties) or named_parties(text, language)
     unread = [one for one in reviews if one.answer not in ("risk", "no_risk_found")]
     return FirstPage(
         title=_title(clauses, text),
         contract_type=contract_type,
         day=contract_day(text),
         side=side,
-        parties=named_parties(text, language),
+        reviewed_for=tuple(_reviewed_for(named, side)),
+        parties=tuple(_as_told(one) for one in named),
         term=tuple(_terms(bodies, names, language, contract_type)),
         money=money,
         more_money=more,
@@ -123,6 +131,21 @@ def first_page(
         examined=len(reviews) - len(unread),
         not_examined=tuple(names[one.clause] for one in unread),
     )
+
+
+def _reviewed_for(named: Sequence[NamedParty], side: str) -> Iterator[str]:
+    """The party that the side is, or, where none was named, those that usually do not write such a contract."""
+    known = [all_parties().get(one.role) for one in named]
+    if not side and (None in known or not any(one.stronger for one in known if one)):
+        return
+    for one, role in zip(named, known, strict=True):
+        if role and (role.id == side if side else not role.stronger):
+            yield next(iter(one.labels), one.name)
+
+
+def _as_told(one: NamedParty) -> NamedParty:
+    """A party with the role that the contract gives it, and none that only this review gave it."""
+    return msgspec.structs.replace(one, role="") if one.role and all_parties()[one.role].unspoken else one
 
 
 def _graded(

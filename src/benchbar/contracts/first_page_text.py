@@ -8,6 +8,7 @@ from typing import NamedTuple
 from benchbar.contracts.first_page import Excerpt, FirstPage
 from benchbar.contracts.form import level_names
 from benchbar.contracts.parties import mentions, parties
+from benchbar.contracts.party_forms import GENERIC
 from benchbar.contracts.terms import root
 from benchbar.languages.packs import Labels, labels
 from benchbar.records.contracts import RiskLevel
@@ -48,14 +49,26 @@ def _contract(page: FirstPage, say: Labels, language: str) -> Iterator[Line]:
     yield Line(words["named"].format(page.title, kind) if kind else page.title)
     if page.day:
         yield Line(words["pair"].format(words["day"], page.day))
-    party = parties()[page.side].name.get(root(language), page.side) if page.side else words["default_side"]
-    yield Line(words["pair"].format(words["side"], party))
+    yield Line(words["pair"].format(words["side"], _side(page, words, language)))
+
+
+def _side(page: FirstPage, words: dict[str, str], language: str) -> str:
+    """For whom the review is, in the contract's own words where it has some."""
+    told = words["list"].join(page.reviewed_for)
+    if page.side:
+        return told or parties()[page.side].name.get(root(language), page.side)
+    if told:
+        return words["usual_side"].format(told)
+    # Of parties whose roles nobody knows none is spared.
+    return words["default_side"] if page.parties and all(one.role for one in page.parties) else words["either_side"]
 
 
 def _parties(page: FirstPage, words: dict[str, str], language: str) -> Iterator[Line]:
     for one in page.parties:
         # The contract's own word for a role says it; one that could be anybody's, as 甲方, does not.
         told = any(True for label in one.labels for _ in mentions(label, root(language)))
+        # Beside 经纪公司 the usual name of its role tells nothing more, or another thing.
+        told = told or not all(GENERIC.search(label) for label in one.labels)
         role = parties()[one.role].name.get(root(language), "") if one.role and not told else ""
         shown = list(filter(None, (*one.labels, role)))
         yield Line(words["named"].format(one.name, words["list"].join(shown)) if shown else one.name)

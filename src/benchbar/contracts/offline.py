@@ -211,7 +211,10 @@ def _one_sided(request: ReviewRequest, text: str) -> OneSided | None:
         return found
     sentence = in_roles(folded(text[found.start : found.end]), request.roles)
     permitted = _PERMITTED.search(sentence)
-    named = mentions(sentence[: permitted.start()], root(request.language)) if permitted else ()
+    # “The Client shall not be liable” frees the one that stands before these words.
+    freed = sentence.find(found.words[0]) if found.words[0] else -1
+    end = permitted.start() if permitted else max(freed, 0) if found.classes[0] == "exemption" else 0
+    named = mentions(sentence[:end], root(request.language))
     party = next((one.party for one in named if one.subject), None)
     # A power harms whoever faces the party that has it; of a loss the words do not tell who suffers it.
     harmed = party.counterpart if party else ""

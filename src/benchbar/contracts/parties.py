@@ -33,6 +33,11 @@ class Party(Record, frozen=True):
     """Whether it pays for the goods or the work that its contract is about."""
 
     @property
+    def unspoken(self) -> bool:
+        """Whether it only stands for a party of whom the contract does not say what it is."""
+        return self.kind == "any"
+
+    @property
     def exchange(self) -> bool:
         """Whether its contract exchanges goods or work for money."""
         return self.kind in _EXCHANGE

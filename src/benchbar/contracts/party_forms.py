@@ -16,7 +16,7 @@ GENERIC = re.compile(
 )
 """Labels that tell no role."""
 _WITHOUT_ROLE = re.compile(
-    "^(?:投资[方人]|目标公司|创始股东|创始人|股东|披露方|接收方|特许[方人]|被特许[方人]|加盟[方商]|转让[方人]|受让[方人]|担保[方人]|保证人|抵押[方人]|质权人"
+    "^(?:投资[方人]|目标公司|创始股东|创始人|股东|披露方|接收方|特许[方人]|被特许[方人]|加盟[方商]|转让[方人]|出让[方人]|受让[方人]|担保[方人]|保证人|抵押[方人]|质权人"
     "|经纪[方人]|居间[方人]|委托代理人|合作方|许可人|被许可人|承运人|托运人|保管人|寄存人|发包[方人]|承包[方人]"
     "|Principal|Agent|Distributor|Investor|Guarantor|Assignor|Assignee|Discloser|Recipient|Disclosing Party|Receiving Party"
     "|Franchisor|Franchisee|Freelancer|Consultant|Carrier|Shipper|Partner|Author|Publisher|Owner|Manager|Founder|Shareholder"
@@ -26,6 +26,29 @@ _WITHOUT_ROLE = re.compile(
     re.IGNORECASE,
 )
 """Labels of parties whose roles no check knows: they are named, and nothing is concluded from them."""
+_BODY = {
+    "en": re.compile(
+        r"(?i:\b(?:Inc|Ltd|LLC|L\.L\.C|LLP|L\.?P|PLC|Corp|Co|S\.?A|N\.?A|GmbH|AG|B\.?V|Limited|Incorporated|Corporation|Company|University|College|Council|Bank|Trust|Foundation|Institute|Authority|Association|Society)\b\.?$)"
+        r"|^(?:(?:Mr|Ms|Mrs|Miss|Dr|Prof)\.? )?[A-Z][a-z’'-]+(?: [A-Z][a-z’'-]*\.?){1,3}$"
+    ),
+    "ru": re.compile(
+        r"^(?:(?:[ОПЗН]?А?О{0,2}|ООО|АНО|НКО|ИП|КФХ|ТСЖ|ФГБ?О?У\w*|Г[БК]?У\w*|М[БУ]?У?П|Ф?ГУП)(?= [«\"А-ЯЁ])"
+        r"|(?i:(?:[а-яё]+(?:ое|ая|ый|ий) ){0,3}(?:обществ|организаци|учреждени|предприяти|компани|корпораци|банк|фонд|союз|ассоциаци|товариществ|кооператив|индивидуальн\w+ предпринимател|граждан))"
+        r"|[А-ЯЁ][а-яё-]+ [А-ЯЁ][а-яё]+ [А-ЯЁ][а-яё]+(?:ич|вна|чна|инична)$)"
+    ),
+    "zh": re.compile(r"(?:公司|企业|银行|集团|事务所|合作社|研究院|研究所|大学|学院|学校|医院|中心|基金会|协会|.{3}[厂店社馆院站所部会行局场队室]|[（(](?:有限合伙|普通合伙)[）)])$"),
+}
+"""Names of companies, offices and people that are a party's, whatever the contract calls it."""
+_CALLED = {
+    "en": re.compile(r"(?:er|or|ee|ist|ian|ant|ent|ess|man|any|eur)$"),
+    "ru": re.compile(r"^[А-ЯЁ]"),
+    "zh": re.compile(r"^[\u4e00-\u9fff]{1,5}[方人者商]$"),
+}
+"""Labels that a party may have: what somebody does."""
+_NO_PARTY = re.compile(
+    r"^(?:目标公司|标的公司|项目公司|监管银行|见证方|Agreement|Contract|Effective Date|Parties|Party|Group|Affiliates?|Target|(?:[A-Z][a-z]+ )*(?:Order|Letter|Offer|Matter|Number|Register|Other|[A-Za-z]+ment|Event|Patent|Content|Percent)|Стороны|Договор|Сторона|Группа|Общий)$"
+)
+"""What a contract defines beside its parties; a company that it only is about may have such a name."""
 _FILLING = re.compile(r"[\s/、（）()的]|全称|名称|以下|简称|称")
 
 _EN_NAME = (
@@ -33,6 +56,11 @@ _EN_NAME = (
     r"|\.(?=[^\s]))"
 )
 """A letter of a name: full stops belong to it where they end an abbreviation."""
+_EN_FORM = (
+    r"(?:(?:, [A-Z][\w’']+){0,3},? & [A-Z][\w’']+\.?)?"
+    r"(?:,? (?:L\.?L\.?C|L\.?L\.?P|L\.?P|Inc|Ltd|Corp|Co|PLC|plc|S\.?A|N\.?A|GmbH|Limited|Incorporated|Corporation)\b\.?){0,2}"
+)
+"""What a company's name goes on with behind a comma: further founders, its legal form."""
 _EN_BETWEEN = re.compile(
     rf"\b(?i:between):?\s+(?P<one>[A-Z]{_EN_NAME}{{2,90}})(?:,[^\n;()]{{0,120}})?\s+(?i:and)\s+(?P<two>[A-Z]{_EN_NAME}{{2,90}})(?=[,;(.\n]|$)"
 )
@@ -41,10 +69,10 @@ _EN_NUMBERED = re.compile(
     re.MULTILINE,
 )
 _EN_DEFINED = re.compile(
-    r"(?P<name>[A-Z][^\n;(]{2,90}?)(?:,[^\n;]{0,240}?)?\s\((?:hereinafter |together |collectively )*(?:referred to as |called |known as )?(?:the |as )?[“\"'‘]?(?:the )?(?P<label>[A-Z][A-Za-z ]{2,24})[”\"'’]?\)"
+    rf"(?P<name>[A-Z][^\n;(]{{2,90}}?{_EN_FORM})(?:,[^\n;]{{0,240}}?)?\s\((?:hereinafter |together |collectively )*(?:referred to as |called |known as )?(?:the |as )?[“\"'‘]?(?:the )?(?P<label>[A-Z][A-Za-z ]{{2,24}})[”\"'’]?\)"
 )
 _EN_CALLED = re.compile(
-    r"(?P<name>[A-Z][^\n;(]{2,90}?)(?:,[^\n;]{0,240}?)?,?\s(?:hereinafter|hereafter|herein) (?:together |collectively )?(?:referred to as |called |known as )?(?:the |as )?[“\"'‘]?(?P<label>[A-Z][A-Za-z]{2,24})\b"
+    rf"(?P<name>[A-Z][^\n;(]{{2,90}}?{_EN_FORM})(?:,[^\n;]{{0,240}}?)?,?\s(?:hereinafter|hereafter|herein) (?:together |collectively )?(?:referred to as |called |known as )?(?:the |as )?[“\"'‘]?(?P<label>[A-Z][A-Za-z]{{2,24}})\b"
 )
 _LABELLED = {
     "zh": re.compile(
@@ -67,7 +95,7 @@ _ZH_CALLED = re.compile(
     r"(?P<name>[^\n，,；;。:：\s]{2,50}?)[（(](?:以下|下|简)(?:简称|称)?[为]?[“\"‘「『]?(?P<label>[^）)”\"’」』\n]{2,8})[”\"’」』]?[）)]"
 )
 _RU_CALLED = re.compile(
-    r"[,(]\s?(?:именуем\w{2,4}|далее)[^\n«\"–—-]{0,60}[«\"](?P<label>[А-ЯЁ][^»\"\n]{3,24})[»\"]"
+    r"[,(]\s?(?:именуем\w{2,4}|далее(?:\s?[–—-]\s?(?=[«\"]))?)[^\n«\"–—-]{0,60}[«\"](?P<label>[А-ЯЁ][^»\"\n]{3,32})[»\"]"
     r"|[,(]\s?(?:именуем\w{2,4} )?(?:в )?дальнейшем\s(?P<later>[А-ЯЁ][а-яё]{3,24})\b"
     r"|[,(]\s?далее\s?(?:по тексту\s?)?[–—-]\s?[«\"]?(?P<dashed>[А-ЯЁ][а-яё]{3,24})\b[»\"]?"
     r"|\s\((?P<role>[А-ЯЁ][а-яё]{4,24})\)"
@@ -103,9 +131,52 @@ def introduced(text: str, language: str) -> Iterator[Introduced]:
     plain = folded(text)
     found = [one for one in _labelled(text, plain, language) if not any(map(_SIGNATURE.search, (*one[1], one[0])))]
     known = [one for one in found if one[0] and any(is_label(label, language) for label in one[1])]
+    # Beside a party that is called so in known words, who is defined in the same way is one, too: «именуемое в дальнейшем «Экспедитор»».
+    others = [one for one in found if _is_party(one, language)] if len({one[0] for one in known}) < _TWO else []
     yield from known
-    if not known:
+    yield from (one for one in others if one not in known)
+    if not known and len(others) < _TWO:
         yield from _unlabelled(text, language)
+
+
+_TWO = 2
+
+
+def is_person(name: str, text: str, language: str) -> bool:
+    """Whether a name is a person's, by its form and, in English, by its title or what the text says behind it; no company's or office's."""
+    if _PERSON[language].search(name) is None or _ORGANISATION.search(name):
+        return False
+    behind = text.partition(name)[2]
+    return language != "en" or _TITLE.match(name) is not None or _LIVES.match(behind) is not None
+
+
+_TITLE = re.compile(r"(?:mr|ms|mrs|miss|dr|prof)\b", re.IGNORECASE)
+_LIVES = re.compile(
+    r"[,(]? ?(?:an individual|a natural person|a sole trader|a sole proprietor|residing|resident|of \d|of flat|born|whose home)",
+    re.IGNORECASE,
+)
+_PERSON = {
+    "en": re.compile(r"^(?:(?:Mr|Ms|Mrs|Miss|Dr|Prof|MR|MS|MRS|DR)\.? )?[A-Z][A-Za-z’'-]+(?: [A-Z][A-Za-z’'-]*\.?){1,3}$"),
+    "ru": re.compile(
+        r"^(?:(?i:граждан\w{2,3}|самозанят\w{2,3}|физическое лицо)(?: РФ| Российской Федерации)? )?[А-ЯЁ][а-яё-]+ [А-ЯЁ][а-яё]+ [А-ЯЁ][а-яё]+(?:ич|вна|чна|инична)$"
+    ),
+    "zh": re.compile("^[\u4e00-\u9fff]{2,4}$|^[\u4e00-\u9fff]{1,8}·[\u4e00-\u9fff]{1,8}$"),
+}
+_ORGANISATION = re.compile(
+    r"\b(?:Inc|Ltd|LLC|LLP|PLC|Corp|Co|GmbH|AG|Limited|Incorporated|Corporation|Company|Group|Holdings?|Partners|Associates|Services|Solutions|Systems|Studios?|Consulting|Consultants|Engineering|Software|Technologies|Industries|Media|Press|Bank|Trust|Council|University|College|School|Foundation|Society)\b\.?"
+    "|(?:公司|集团|银行|中心|工作室|事务所|企业|学校|医院|厂|店|局|委|会|社|部|所|院|馆|行)$",
+    re.IGNORECASE,
+)
+"""Words of a name that is no person's; a firm may be called by them alone."""
+
+
+def _is_party(one: Introduced, language: str) -> bool:
+    """Whether an unknown label is a party's by whose it is: a company's, or a person's who is called by what they do."""
+    name, labels = one
+    if any(map(_NO_PARTY.search, labels)) or not all(_CALLED[language].search(label) for label in labels):
+        return False
+    form = _BODY.get(language)
+    return form is not None and form.search(name) is not None
 
 
 def is_label(label: str, language: str) -> bool:
@@ -122,15 +193,29 @@ def is_label(label: str, language: str) -> bool:
 
 
 def _labelled(text: str, plain: str, language: str) -> Iterator[Introduced]:
+    yield from _defined(text, plain, language)
+    form = _LABELLED.get(language)
+    for match in form.finditer(plain) if form else ():
+        yield _read(match, text)
+
+
+def _defined(text: str, plain: str, language: str) -> Iterator[Introduced]:
+    """Who is called something from there on: (the “Tenant”), именуемое «Арендатор», （以下简称“甲方”）."""
     if language == "ru":
         yield from _russian(plain)
-    forms = {"en": (_EN_DEFINED, _EN_CALLED), "zh": (_ZH_CALLED,)}.get(language, ())
-    for form in (*forms, _LABELLED.get(language)):
-        for match in form.finditer(plain) if form else ():
-            parts = match.groupdict()
-            part = "_" if parts.get("label_") else ""
-            labels = (parts[f"label{part}"].strip(), (parts.get(f"other{part}") or "").strip())
-            yield _name(text[slice(*match.span(f"name{part}"))]), tuple(filter(None, labels))
+    for form in {"en": (_EN_DEFINED, _EN_CALLED), "zh": (_ZH_CALLED,)}.get(language, ()):
+        for match in form.finditer(plain):
+            # 转让方：王某，男，身份证号码…（以下简称“出让人”） names him at the begin of the line.
+            line = _LABELLED["zh"].match(plain, plain.rfind("\n", 0, match.start()) + 1) if language == "zh" else None
+            name, labels = _read(match, text)
+            yield (_read(line, text)[0] if line else name), labels
+
+
+def _read(match: re.Match[str], text: str) -> Introduced:
+    parts = match.groupdict()
+    part = "_" if parts.get("label_") else ""
+    labels = (parts[f"label{part}"].strip(), (parts.get(f"other{part}") or "").strip())
+    return _name(text[slice(*match.span(f"name{part}"))]), tuple(filter(None, labels))
 
 
 def _unlabelled(text: str, language: str) -> Iterator[Introduced]:

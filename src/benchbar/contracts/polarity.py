@@ -114,13 +114,15 @@ def concerns(party: str, side: str) -> bool:
         return True
     if not side:
         return not known.stronger
-    return same_side(known, parties()[side])
+    own = parties()[side]
+    # Of a party whose role the contract does not tell nobody can say that another role's harm is not its own.
+    return same_side(known, own) or (own.unspoken and not known.unspoken)
 
 
 def same_side(one: Party, own: Party) -> bool:
     """Whether a party stands where another does: it is that party, or has its place in a contract of another kind."""
-    if one.id == own.id:
-        return True
+    if one.id == own.id or one.unspoken or own.unspoken:
+        return one.id == own.id
     # A supplier faces the buyer, whose own counterpart is the seller: either of the two may name the other.
     if own.id == one.counterpart or one.id == own.counterpart:
         return False

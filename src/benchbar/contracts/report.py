@@ -176,7 +176,14 @@ async def review_contract(
         warnings=(*notes, *source.warnings),
         standings=standings,
         first_page=first_page(
-            clauses, reviews, whole, text=source.text, language=language, contract_type=kind, side=side
+            clauses,
+            reviews,
+            whole,
+            text=source.text,
+            language=language,
+            contract_type=kind,
+            side=side,
+            parties=reviewer.parties,
         ),
     )
 

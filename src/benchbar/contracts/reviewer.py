@@ -24,6 +24,7 @@ from benchbar.contracts.lawbook import LawBook
 from benchbar.contracts.limits import LimitHit, find_limits
 from benchbar.contracts.marks import number_blanked
 from benchbar.contracts.offline import least_level
+from benchbar.contracts.named_parties import NamedParty
 from benchbar.contracts.parse import Reading
 from benchbar.contracts.rule_index import RuleIndex, RuleSelection
 from benchbar.contracts.switches import Switches
@@ -59,13 +60,16 @@ class ContractReviewer:
         side: str = "",
         place: str = "",
         roles: Mapping[str, str] | None = None,
+        parties: Sequence[NamedParty] = (),
     ) -> None:
         """A reviewer; rules and law may be left out, and then the parts that need them do nothing.
 
         ``side`` is the id of the party that it reviews for; left out, the one that did not write the contract. ``roles`` are its labels
-        for its parties and the words for what they are. ``place`` is the contract's country. ``day`` (YYYY-MM-DD) is that of the contract: bounds of numbers differ by the day; today where it is left out.
+        for its ``parties`` and the words for what they are. ``place`` is the contract's country. ``day`` (YYYY-MM-DD) is that of the contract: bounds of numbers differ by the day; today where it is left out.
         """
         self._day, self.side, self._place, self._roles = day, side, place, roles or {}
+        self.parties = tuple(parties)
+        """Who they are, with their roles for this review; none where nobody read the contract's opening."""
         self.switches = switches or Switches()
         self._generator = generator
         self._rules = RuleSelection(rules, self.switches)

@@ -17,7 +17,7 @@ from benchbar.contracts.bounds import USUAL, Bounds, PartialReviewError, review_
 from benchbar.contracts.bundled import DEMONSTRATION_LAW, LAW_INVENTED, NO_LAW_USED, invented_rules, notes_on_rules
 from benchbar.contracts.day import contract_day
 from benchbar.contracts.limits import place_of
-from benchbar.contracts.named_parties import named_parties, roles_of_labels, side_of
+from benchbar.contracts.named_parties import for_side, named_parties, roles_of_labels
 from benchbar.contracts.paragraphs import ContractSource
 from benchbar.contracts.playbook import Playbook, read_playbook
 from benchbar.contracts.redlines.proposals import apart, proposals
@@ -370,16 +370,17 @@ def _reviewer(
     from benchbar.contracts.reviewer import ContractReviewer
 
     day = contract_day(source.text)
-    named = named_parties(source.text, language)
+    own, named = for_side(side, named_parties(source.text, language))
     return ContractReviewer(
         generator,
         rules=rules,
         law=law,
         switches=switches,
         day=day,
-        side=side_of(side, named) if side else "",
+        side=own,
         place=place_of(source.text),
         roles=roles_of_labels(named, language),
+        parties=named,
     )
 
 

@@ -142,9 +142,13 @@ def find_terms(
 def in_roles(sentence: str, roles: Mapping[str, str]) -> str:
     """A sentence with the contract's own labels for its parties replaced by the words for what they are."""
     for label, word in roles.items():
-        edge = r"\b" if label.isascii() else ""
+        edge = "" if _UNDIVIDED.search(label) else r"\b"
         sentence = re.sub(f"{edge}{re.escape(label)}{edge}", word, sentence)
     return sentence
+
+
+_UNDIVIDED = re.compile("[\u3400-\u9fff]")
+"""Script without spaces between its words."""
 
 
 def root(language: str) -> str:

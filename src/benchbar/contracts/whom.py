@@ -20,14 +20,14 @@ _NO_ROLES: Mapping[str, str] = MappingProxyType({})
 _REACH = 90
 """Characters behind a party in which its predicate is looked for."""
 _BURDEN = {
-    "en": r"\b(?:may|shall|will|must|can|does|do) (?:not|never)\b(?! be (?:liable|responsible))|\bcannot\b|\b(?:not|never) (?:be )?entitled|\bno right|\bshall\b(?! (?:not|have (?:the right|no liab|no obl)|be entitled))|\bmust\b|\bagrees? to\b|\bundertakes?\b|\bwaives?\b|\bforfeits?\b|\bloses?\b|\bgrants?\b|\bassigns?\b|\bbears?\b|\bindemnif",
-    "ru": r"не (?:вправе|имеет права|может)|обяз(?:ан|у[её]тся)|уплачива|выплачива|возмеща|оплачива|компенсиру|нес[её]т\b(?! ответственности)|отказывается от|утрачива|теря[еюя]|лиша|отвечает(?! только)|гарантиру|переда[её]т|страху",
-    "zh": r"不得|不能|无权|不享有|应当?|必须|须|承担(?!.{0,4}无)|支付|赔偿|放弃|自愿|同意|承诺|丧失|返还",
+    "en": r"\b(?:may|shall|will|must|can|does|do) (?:not|never)\b(?! be (?:liable|responsible))|\bcannot\b|\b(?:not|never) (?:be )?entitled|\bno right|\bshall\b(?! (?:not|have (?:the right|no liab|no obl)|be entitled))|\bmust\b|\bagrees? to\b|\bundertakes?\b|\bwaives?\b|\bforfeits?\b|\bloses?\b|\bgrants?\b|\bassigns?\b|\bbears?\b|\bindemnif|\b(?:re)?pays\b|\breimburses\b|\bcompensates\b|\brefunds\b|\bwarrants\b|\breleases\b|\bauthori[sz]es\b",
+    "ru": r"не (?:вправе|имеет права|может)|обяз(?:ан|у[её]тся)|уплачива|выплачива|возмеща|оплачива|компенсиру|нес[её]т\b(?! ответственности)|отказывается от|утрачива|теря[еюя]|лиша|отвечает(?! только)|гарантиру|переда[её]т|страху|возвраща|поставля|обеспечива",
+    "zh": r"不得|不能|无权|不享有|应当?|必须|须|承担(?!.{0,4}无)|支付|赔偿|放弃|自愿|同意|承诺|丧失|返还|退还|补足|补偿|缴[纳足]|偿还|归还|负责|交付",
 }
 _FREEDOM = {
     "en": r"\b(?:may|can)\b(?! (?:not|never))|\b(?:is|are|be) entitled|\b(?:has|have|reserves?|retains?) the right|\b(?:not|never) (?:be )?(?:liable|responsible|obliged|required)|\bno (?:liability|responsibility|obligation|duty)|\bexcludes?\b|\bdisclaims?\b|\bappoint",
     "ru": r"(?<!не )вправе|имеет право|(?<!не )может\b|оставляет за собой|не нес[её]т ответственност|не отвечает|не возмеща|не обязан|освобожда|удержива",
-    "zh": r"有权|可以?(?!抗)|不承担|不负|免于|概不|无须|无需|不再承担",
+    "zh": r"有权|可以?(?!抗)|不(?:作|做|提供)?(?:出)?(?:任何)?(?:保证|承诺|担保)|不承担|不负|免于|概不|无须|无需|不再承担",
 }
 
 
@@ -49,7 +49,8 @@ _AGENT = {
 _AT_CHOICE = {
     "en": re.compile(r"\bat the (?:choice|option|election|discretion) of (?:the )?$", re.IGNORECASE),
     "ru": re.compile(r"\bпо (?:выбору|усмотрению|решению|желанию) $", re.IGNORECASE),
-    "zh": re.compile(r"$^"),
+    # Nothing: "$^" would stand in the empty text before the first word of a sentence.
+    "zh": re.compile(r"(?!)"),
 }
 """Before a party at whose choice something is done: «в суде по выбору Заказчика»."""
 _PAID_BY = re.compile(r".{0,4}(?:承担|负担|负责|支付|赔偿|自理|自行承担)")

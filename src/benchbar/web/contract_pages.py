@@ -258,7 +258,7 @@ def _types(say: Words) -> Mapping[str, str]:
 def _sides(say: Words) -> list[str]:
     """The roles that a party may have, in the reader's language; any other is the contract's own word for it."""
     spoken = pack(say.language).root
-    return [one.name.get(spoken, one.id) for one in parties().values()]
+    return [one.name.get(spoken, one.id) for one in parties().values() if not one.unspoken]
 
 
 def _reviewed_by(report: ContractReport, say: Words) -> str:
