@@ -12,6 +12,7 @@ import benchbar
 from benchbar.contracts.duration import term_of
 from benchbar.contracts.first_page_text import first_page_parts
 from benchbar.contracts.named_parties import named_parties
+from benchbar.contracts.paragraphs import Paragraph, place
 from benchbar.contracts.payments import money_of
 
 CONTRACTS = tomllib.loads((Path(__file__).parent / "first_pages.toml").read_text("utf-8"))["contract"]
@@ -164,3 +165,57 @@ def test_a_table_is_named_by_its_heads_and_an_excerpt_has_no_number_of_its_claus
     assert [one.text for one in page.money] == ["The fee is EUR 900 a month.", "Support | EUR 70 an hour | in advance"]
     assert [one.text for one in page.term] == ["This Agreement lasts two years."]
     assert page.money[1].clause == "“Item, Fee, Terms”"
+
+
+@pytest.mark.parametrize(
+    ("language", "opening", "told"),
+    [
+        (
+            "en",
+            'is between Lone Star Lift & Crane, LLC, a Texas company ("Lessor"), and Delgado Roofing, Inc., a corporation ("Lessee").',
+            [("Lone Star Lift & Crane, LLC", "landlord"), ("Delgado Roofing, Inc.", "tenant")],
+        ),
+        (
+            "en",
+            "by and between First Bank, N.A., a national bank (“Lender”), and Smith, Jones & Co., L.P. (“Borrower”)",
+            [("First Bank, N.A.", "lender"), ("Smith, Jones & Co., L.P.", "borrower")],
+        ),
+        (
+            "en",
+            'Acme Widgets Ltd. (the "Company") engages Jane Doe, residing in Ohio (the "Recruiter"), by a Purchase Order (the "Order").',
+            [("Acme Widgets Ltd.", ""), ("Jane Doe", "")],
+        ),
+        (
+            "ru",
+            "ООО «СибЛогистик», именуемое в дальнейшем «Экспедитор», и ИП Захарова Марина Олеговна, именуемая в дальнейшем «Клиент», заключили договор (далее – «Договор»)",
+            [("ООО «СибЛогистик»", "provider"), ("ИП Захарова Марина Олеговна", "customer")],
+        ),
+        (
+            "ru",
+            "АО «Заря» (далее — «Спонсор») и АНО «Спорт» (далее — «Получатель поддержки») заключили договор.",
+            [("АО «Заря»", ""), ("АНО «Спорт»", "")],
+        ),
+        (
+            "zh",
+            "转让方：王建业，男，身份证号码320502（以下简称“出让人”）\n受让方：恒泽投资合伙企业（有限合伙）（以下简称“受让人”）",
+            [("王建业", ""), ("恒泽投资合伙企业（有限合伙）", "")],
+        ),
+        (
+            "zh",
+            "主办方：上海会展有限公司\n参展方：宁波灯具厂\n联系人：李明\n开户行：中国银行上海分行",
+            [("上海会展有限公司", ""), ("宁波灯具厂", "")],
+        ),
+    ],
+)
+def test_each_party_stands_once_with_its_whole_name(language, opening, told):
+    """In the order of the text, whatever the contract calls it; a legal form, a registry line or a thing that is defined is no party."""
+    assert [(one.name, one.role) for one in named_parties(opening, language)] == told
+
+
+def test_a_role_that_the_contract_has_its_own_word_for_is_not_told_in_another():
+    """经纪公司 is no publisher, and needs no second word."""
+    text = "经纪合同\n甲方（经纪公司）：星河文化有限公司\n乙方（艺人）：林晚晴\n第一条 期限十年。"
+    lines = benchbar.review_contract(place(map(Paragraph, text.split("\n")), name="a.txt", form="text")).report
+    assert lines.first_page is not None
+    shown = [line.text for line in first_page_parts(lines.first_page, "zh")[1].lines]
+    assert shown == ["星河文化有限公司（甲方、经纪公司）", "林晚晴（乙方、艺人）"]

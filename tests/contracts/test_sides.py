@@ -125,7 +125,12 @@ RECRUITER = [
         (TRANSFER, "第一条 受让人应于签订之日起3日内一次性支付全部价款。", "受让人", "出让人"),
         (SPONSOR, "1. Спонсор вправе в одностороннем порядке изменять условия договора.", "Клуб", "Спонсор"),
         (SPONSOR, "1. Клуб вправе отказаться от договора в любое время без предупреждения.", "Спонсор", "Клуб"),
-        (RECRUITER, "1. The Operator may terminate this Agreement at any time without notice.", "Recruiter", "Operator"),
+        (
+            RECRUITER,
+            "1. The Operator may terminate this Agreement at any time without notice.",
+            "Recruiter",
+            "Operator",
+        ),
     ],
 )
 def test_any_party_that_the_contract_names_may_be_the_side(lines, clause, harmed, other, tmp_path):

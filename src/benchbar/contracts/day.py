@@ -35,7 +35,10 @@ _SIGNING = re.compile(
     r"签[订署字约]|[盖签]章|订立|日\s?期|заключ[её]н|подписа|\bдата\b|(?<!\d)(?<!\d )\bг\. ?[А-ЯЁ]|\bгор(?:од|\.)\s?[А-ЯЁ]|dated?\b|made\b|entered into|signed|as of|agreement of",
     re.IGNORECASE,
 )
-_SIGNED_AFTER = re.compile(r"[^，。；,.;]{0,16}(?:签[订署约]|订立)|(?: ?(?:г\.|года))? заключ|(?: ?(?:г\.|года))?,?\s+(?:г\.|гор\.|город) ?[А-ЯЁ][а-яё-]+[ .]*$", re.IGNORECASE)
+_SIGNED_AFTER = re.compile(
+    r"[^，。；,.;]{0,16}(?:签[订署约]|订立)|(?: ?(?:г\.|года))? заключ|(?: ?(?:г\.|года))?,?\s+(?:г\.|гор\.|город) ?[А-ЯЁ][а-яё-]+[ .]*$",
+    re.IGNORECASE,
+)
 """Behind a date: 于2025年3月20日在杭州市签订, «24 августа 2026 г. заключён»."""
 _BEFORE = 60
 """Characters before a date in which a word for signing makes it the contract's; a run of white space is one."""

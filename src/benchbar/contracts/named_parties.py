@@ -107,7 +107,9 @@ def for_side(side: str, named: tuple[NamedParty, ...]) -> tuple[str, tuple[Named
     if one is None or one.role or not one.labels or len(named) < _TWO:
         return side_of(side, named), named
     return "ours", tuple(
-        each if _ABOUT.intersection(each.labels) else msgspec.structs.replace(each, role="ours" if each is one else "theirs")
+        each
+        if _ABOUT.intersection(each.labels)
+        else msgspec.structs.replace(each, role="ours" if each is one else "theirs")
         for each in named
     )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from benchbar.contracts.cues import CueHit, danger, find_cues, power_over, protection
@@ -20,9 +20,9 @@ from benchbar.contracts.one_sided import POWERS, OneSided, most_one_sided
 from benchbar.contracts.one_sided import shipped_model as one_sided_model
 from benchbar.contracts.parse import read_review
 from benchbar.contracts.parties import mentions, parties
-from benchbar.contracts.polarity import concerns
+from benchbar.contracts.polarity import concerns, payer
 from benchbar.contracts.risk_model import LONGEST, Graded, shipped_model
-from benchbar.contracts.rules import RiskRule
+from benchbar.contracts.rules import RiskRule, families
 from benchbar.contracts.terms import TermHit, find_terms, in_roles, root, terms_of
 from benchbar.contracts.whom import without_own_advantages
 from benchbar.languages.packs import Labels, labels, pack
@@ -43,7 +43,7 @@ MOST_EXCERPTS = 3
 class OfflineReviewer:
     """A generator that needs no model; prompts and repeats change nothing in it."""
 
-    identity = "offline:11"
+    identity = "offline:12"
 
     async def review(self, request: ReviewRequest) -> Reply:
         """The form filled in from what the checks found; or the statement that none of them examined the clause."""
@@ -207,18 +207,26 @@ def _in_other_kinds(request: ReviewRequest, text: str, terms: Sequence[TermHit])
 def _one_sided(request: ReviewRequest, text: str) -> OneSided | None:
     # It was fitted on clauses that harm the weaker party, and says nothing of what harms the stronger one.
     found = None if _stronger(request.side) else most_one_sided(text, request.language, request.roles)
-    if found is None or not {*found.classes[:1]} & {*POWERS, "exemption"}:
+    if found is None or not found.classes:
         return found
     sentence = in_roles(folded(text[found.start : found.end]), request.roles)
+    return found if concerns(_harmed_by_kind(found, sentence, root(request.language)), request.side) else None
+
+
+def _harmed_by_kind(found: OneSided, sentence: str, language: str) -> str:
+    """Id of the party that a kind of words harms in a sentence; empty where they do not tell."""
+    if found.classes[0] == "burden":
+        bearing = payer(sentence, language)
+        return bearing.id if bearing else ""
+    if found.classes[0] not in (*POWERS, "exemption"):
+        return ""
     permitted = _PERMITTED.search(sentence)
     # “The Client shall not be liable” frees the one that stands before these words.
     freed = sentence.find(found.words[0]) if found.words[0] else -1
     end = permitted.start() if permitted else max(freed, 0) if found.classes[0] == "exemption" else 0
-    named = mentions(sentence[:end], root(request.language))
-    party = next((one.party for one in named if one.subject), None)
+    party = next((one.party for one in mentions(sentence[:end], language) if one.subject), None)
     # A power harms whoever faces the party that has it; of a loss the words do not tell who suffers it.
-    harmed = party.counterpart if party else ""
-    return found if concerns(harmed, request.side) else None
+    return party.counterpart if party else ""
 
 
 def _stronger(side: str) -> bool:
@@ -289,7 +297,7 @@ def _findings(request: ReviewRequest, text: str, checks: _Checks, level: RiskLev
     """The limits that are passed, then the rules that stand in the clause, then its wordings; each with its own level."""
     if level is RiskLevel.LOW:
         return [_no_risk(request, text, checks)]
-    found = [_limit_finding(one, request) for one in checks.limits if one.beyond]
+    found = [_limit_finding(one, request) for one in _gravest_each(checks.limits)]
     found += [_term_finding(one, request) for one in checks.terms]
     worded = checks.worded or RiskLevel.LOW
     # Beside a limit that is passed or a term that is named, a finding without a name tells a reader nothing more.
@@ -312,6 +320,15 @@ def _findings(request: ReviewRequest, text: str, checks: _Checks, level: RiskLev
     if checks.one_sided and checks.one_sided_level and all(one.level is RiskLevel.LOW for one in found):
         found.append(_one_sided_finding(request, text, checks.one_sided, checks.one_sided_level))
     return sorted(found, key=lambda one: -one.level.rank)
+
+
+def _gravest_each(limits: Sequence[LimitHit]) -> Iterator[LimitHit]:
+    """The bounds that are passed, of several for one number the gravest: beyond ninety days says beyond sixty."""
+    beyond = [one for one in limits if one.beyond]
+    for one in beyond:
+        same = [other for other in beyond if other.span == one.span and one.span != (0, 0)]
+        if not same or one is max(same, key=lambda other: other.limit.level.rank):
+            yield one
 
 
 def _one_sided_finding(request: ReviewRequest, text: str, one: OneSided, level: RiskLevel) -> Finding:
@@ -390,10 +407,19 @@ def _term_finding(hit: TermHit, request: ReviewRequest) -> Finding:
         evidence=" ".join(hit.sentence.split()),
         analysis=say("offline.term"),
         law=hit.term.law,
-        suggestion=hit.term.suggestion,
+        suggestion=_fitting(hit, request),
         # Read like a number, but words have more ways to mean something else.
         confidence=0.8,
     )
+
+
+def _fitting(hit: TermHit, request: ReviewRequest) -> str:
+    """What to write instead; nothing where that speaks of parties of another kind of contract: a landlord is no answer to an agency."""
+    suggestion, spoken = hit.term.suggestion, root(request.language)
+    here = {one.party.kind for one in mentions(in_roles(folded(hit.sentence), request.roles), spoken)}
+    known = here | (families(request.contract_type) if request.contract_type else set())
+    named = {one.party.kind for one in mentions(suggestion, spoken)}
+    return suggestion if not known or not named or named & known else ""
 
 
 def _no_risk(request: ReviewRequest, text: str, checks: _Checks) -> Finding:

@@ -32,14 +32,15 @@ def meant(
     against: str = "",
     side: str = "",
     whoever: bool = False,
+    either: bool = False,
 ) -> Meant | None:
     """The first place where a wording stands, nothing denies it, and it harms ``side`` (or a party that is not the stronger one).
 
-    With ``whoever`` it counts without a side whoever it harms.
+    With ``whoever`` it counts without a side whoever it harms, with ``either`` also where both parties are bound alike.
     """
     for match in _with_gaps(form).finditer(text):
         start, end = _sentence(text, match)
-        if denied(match, start, end) or (relation != "burden" and circumstance(match, start, end)):
+        if denied(match, start, end, either=either) or (relation != "burden" and circumstance(match, start, end)):
             continue
         party = harmed(match, start, end, relation, against)
         if concerns(party, side) or (whoever and not side):
@@ -57,8 +58,8 @@ class Meant:
     """Id of the party that it harms; empty where nothing tells."""
 
 
-def denied(match: re.Match[str], start: int, end: int) -> bool:
-    """Whether the sentence ``start`` to ``end`` of the matched text says the opposite of the matched wording."""
+def denied(match: re.Match[str], start: int, end: int, *, either: bool = False) -> bool:
+    """Whether the sentence ``start`` to ``end`` of the matched text says the opposite of the matched wording, or (but for what harms ``either``) binds both."""
     words = _words(_script(match.string[start:end]))
     before = words["part"].split(match.string[start : match.start()])[-1]
     if words["concord"].match(match[0]):
@@ -66,7 +67,7 @@ def denied(match: re.Match[str], start: int, end: int) -> bool:
         before = words["doubled"].sub("", before)
     after = words["part"].split(match.string[match.end() : end])[0]
     return bool(
-        words["mutual"].search(match.string, start, end)
+        (not either and words["mutual"].search(match.string, start, end))
         or _negated(before, words, "governing")
         or words["refused"].search(after)
         or any(_negated(gap, words) for gap in _gaps(match))
@@ -181,8 +182,17 @@ def _is_object(sentence: str, one: Mention, words: dict[str, re.Pattern[str]]) -
 
 def _bearer(sentence: str, at: int, language: str) -> Party | None:
     """The party that is named as the one at whose cost or by whom something is done."""
+    return _first_of("bearer", sentence, at, language)
+
+
+def payer(sentence: str, language: str) -> Party | None:
+    """The party that a sentence lets pay or bear, in words that say nothing else: 费用由甲方承担, at the Tenant's expense."""
+    return _first_of("paid_by", sentence, 0, language)
+
+
+def _first_of(kind: str, sentence: str, at: int, language: str) -> Party | None:
     found = None
-    for party, form in _bearers(language):
+    for party, form in _bearers(kind, language):
         for one in form.finditer(sentence):
             if one.end() >= at and (found is None or one.start() < found[0]):
                 found = (one.start(), party)
@@ -190,8 +200,8 @@ def _bearer(sentence: str, at: int, language: str) -> Party | None:
 
 
 @cache
-def _bearers(language: str) -> tuple[tuple[Party, re.Pattern[str]], ...]:
-    form = _data()[language]["bearer"]
+def _bearers(kind: str, language: str) -> tuple[tuple[Party, re.Pattern[str]], ...]:
+    form = _data()[language][kind]
     return tuple(
         (one, re.compile(form.replace("PARTY", one.form(language)), re.IGNORECASE))
         for one in parties().values()
@@ -218,7 +228,7 @@ def _script(text: str) -> str:
 
 @cache
 def _words(language: str) -> dict[str, re.Pattern[str]]:
-    return {name: re.compile(form, re.IGNORECASE) for name, form in _data()[language].items() if name != "bearer"}
+    return {name: re.compile(form, re.IGNORECASE) for name, form in _data()[language].items() if "PARTY" not in form}
 
 
 @cache

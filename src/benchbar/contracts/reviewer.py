@@ -23,8 +23,8 @@ from benchbar.contracts.injection import Injection, find_injections, set_apart
 from benchbar.contracts.lawbook import LawBook
 from benchbar.contracts.limits import LimitHit, find_limits
 from benchbar.contracts.marks import number_blanked
-from benchbar.contracts.offline import least_level
 from benchbar.contracts.named_parties import NamedParty
+from benchbar.contracts.offline import least_level
 from benchbar.contracts.parse import Reading
 from benchbar.contracts.rule_index import RuleIndex, RuleSelection
 from benchbar.contracts.switches import Switches

@@ -51,6 +51,8 @@ class Term(Record, frozen=True):
     """Whether its wordings give their subject a power, or lay a burden on it."""
     whoever: bool = False
     """Whether it is told without a named side whoever it harms, the party that usually writes the contract too."""
+    either: bool = False
+    """Whether it harms both: that it binds both alike takes nothing away."""
     names: tuple[str, ...] = ()
     """A name for each of the patterns, where they word different risks; left out, all have the term's."""
     law: str = ""
@@ -96,7 +98,18 @@ class _Compiled:
             # What one kind of contract does to one of its parties is never done to the other, whoever acts in the sentence.
             return None
         hits = (
-            (meant(form, sentence, relation=term.relation, against=term.against, side=side, whoever=term.whoever), name)
+            (
+                meant(
+                    form,
+                    sentence,
+                    relation=term.relation,
+                    against=term.against,
+                    side=side,
+                    whoever=term.whoever,
+                    either=term.either,
+                ),
+                name,
+            )
             for form, name in zip(self.forms, term.names or (term.name,) * len(self.forms), strict=True)
         )
         found = next(((hit, name) for hit, name in hits if hit is not None), None)
@@ -177,13 +190,22 @@ def _forms(wordings: tuple[str, ...], language: str) -> tuple[re.Pattern[str], .
         re.compile(
             begin
             + with_parties(
-                one.replace("~~", _LONG).replace("~", _GAP + begin).replace(_LONG, _WIDE + begin).replace(".*", _SHORT),
+                _with_what_they_are(one)
+                .replace("~~", _LONG)
+                .replace("~", _GAP + begin)
+                .replace(_LONG, _WIDE + begin)
+                .replace(".*", _SHORT),
                 language,
             ),
             re.IGNORECASE,
         )
         for one in wordings
     )
+
+
+def _with_what_they_are(wording: str) -> str:
+    """甲方 and 乙方 also stand for what the contract says that they are: a sentence is read with its labels replaced."""
+    return wording.replace("甲方", "(?:甲方|<stronger>)").replace("乙方", "(?:乙方|<weaker>)")
 
 
 def with_parties(wording: str, language: str) -> str:
@@ -198,5 +220,5 @@ def _words_of(name: str, language: str) -> str:
     known = parties()
     if name in known:
         return known[name].form(language)
-    wanted = [one for one in known.values() if one.stronger is (name == "stronger")]
+    wanted = [one for one in known.values() if one.unspoken or one.stronger is (name == "stronger")]
     return "|".join(filter(None, (one.form(language) for one in wanted)))

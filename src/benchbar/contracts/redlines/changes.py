@@ -204,7 +204,9 @@ def turned(before: str, after: str) -> tuple[Turned, ...]:
 
 def _numbers_turned(before: str, after: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     was, now = counted(before), counted(after)
-    lost, gained = (_less([value for value, _ in one], [value for value, _ in two]) for one, two in ((was, now), (now, was)))
+    lost, gained = (
+        _less([value for value, _ in one], [value for value, _ in two]) for one, two in ((was, now), (now, was))
+    )
     return _as_written(lost, was), _as_written(gained, now)
 
 
