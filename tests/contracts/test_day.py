@@ -19,6 +19,8 @@ from benchbar.contracts.day import contract_day
         ("This Agreement is made on 3 February 2025 between A and B.\n2.1 It starts on 1 March 2025.", "2025-02-03"),
         ("The lease is signed for a term from 1 June 2024.", ""),
         ("Dated 12 May 2025", "2025-05-12"),
+        ("委托方：            运营方：\n二〇二五年四月十八日", "2025-04-18"),
+        ("联系人：\n2025年4月18日", ""),
         ("Город Самара, 1 сентября 2025 года", "2025-09-01"),
         ("1 сентября 2025 г.          г. Казань", "2025-09-01"),
         ("Работы ведутся с 1 сентября 2025 г. в городе Казань", ""),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from benchbar.contracts.limits import find_limits
-from benchbar.contracts.terms import find_terms
+from benchbar.contracts.named_parties import kinds_of, named_parties
+from benchbar.contracts.terms import find_terms, terms_of
 
 RISKY = [
     ("zh", "zh-arbitrate-or-sue", "协商不成的，可向上海仲裁委员会申请仲裁，也可以向人民法院起诉。"),
@@ -17,6 +18,7 @@ RISKY = [
     ("zh", "zh-liability-cap", "甲方的赔偿责任以合同价款的百分之三为限承担。"),
     ("zh", "zh-liability-cap", "卖方的赔偿总额不超过2万元。"),
     ("zh", "zh-liability-injury", "转让方的责任不超过10万元，包括故意造成的损失。"),
+    ("zh", "zh-penalty", "委托方提前解除的，应支付相当于剩余期限收益三倍的违约金。"),
     ("zh", "zh-final-word", "本活动规则的解释权归甲方。"),
     ("ru", "ru-liability", "За действия привлечённых перевозчиков Исполнитель ответственности не несёт."),
     ("ru", "ru-liability", "Исполнитель не несёт ответственности за действия субподрядчиков."),
@@ -79,6 +81,21 @@ def test_what_resembles_it_is_not_accused_of_it(language, term, clause):
     """The same words that deny, share or bound the risk, or speak of something else."""
     named = [hit.name for hit in find_terms(clause, language, any_kind=True) if hit.term.id == term]
     assert named in ([], ["一方可以单方安排任何工作"])
+
+
+def test_terms_of_employment_name_nothing_between_other_parties():
+    """What an owner owes on an early end is no payment of an employee; a person who serves a company may be treated like one."""
+    clause = "委托方提前解除合同的，应支付违约金五万元，且两年内不得从事同类业务。"
+    labour = [one.id for one in terms_of("zh") if one.kinds == ("labour",)]
+    anywhere, between = (
+        {hit.term.id for hit in find_terms(clause, "zh", kinds=frozenset(kinds))} for kinds in ((), ("other",))
+    )
+    assert anywhere & {*labour}
+    assert not between & {*labour}
+    opening = "委托方：陈思远\n运营方：云居管理有限公司\n"
+    assert kinds_of(named_parties(opening, "zh")) == {"services"}
+    assert kinds_of(named_parties("甲方：云居有限公司\n乙方：陈思远", "zh")) == frozenset()
+    assert "labour" in kinds_of(named_parties("甲方（经纪公司）：星河有限公司\n乙方（艺人）：林晚晴", "zh"))
 
 
 @pytest.mark.parametrize(

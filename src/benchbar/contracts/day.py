@@ -32,7 +32,7 @@ _FORMS = (
 ANY_DATE = "|".join(re.sub(r"\?P<\w>", "?:", form.pattern) for form in _FORMS)
 """A pattern of a date as any of the languages writes it."""
 _SIGNING = re.compile(
-    r"签[订署字约]|[盖签]章|订立|日\s?期|заключ[её]н|подписа|\bдата\b|(?<!\d)(?<!\d )\bг\. ?[А-ЯЁ]|\bгор(?:од|\.)\s?[А-ЯЁ]|dated?\b|made\b|entered into|signed|as of|agreement of",
+    r"签[订署字约]|[盖签]章|订立|日\s?期|заключ[её]н|подписа|\bдата\b|(?<!\d)(?<!\d )\bг\. ?[А-ЯЁ]|\bгор(?:од|\.)\s?[А-ЯЁ]|dated?\b|^[^\s:：]{1,8}[:：] ?[^\s:：]{1,8}[:：]$|made\b|entered into|signed|as of|agreement of",
     re.IGNORECASE,
 )
 _SIGNED_AFTER = re.compile(

@@ -35,6 +35,8 @@ class ReviewRequest:
     place: str = ""
     """The contract's country, as far as bounds of numbers differ by it; empty where it is not known."""
     roles: Mapping[str, str] = field(default_factory=dict)
+    kinds: frozenset[str] = frozenset()
+    """The kinds of contract that have the parties whom this one introduces; empty where it does not say what they are."""
     """What the contract calls its parties (甲方, Company), and the word for their role."""
     day: str = ""
     """The contract's day (YYYY-MM-DD), where it is known."""

@@ -68,6 +68,17 @@ def _hired(named: tuple[NamedParty, ...], text: str, language: str) -> tuple[Nam
     return tuple(msgspec.structs.replace(one, role=hired[one.role]) for one in named)
 
 
+def kinds_of(named: Sequence[NamedParty]) -> frozenset[str]:
+    """The kinds of contract that have such parties, ``other`` for those whom no list knows; none where 甲方 or Company is all that is said."""
+    said = [one for one in named if one.labels and not all(GENERIC.search(label) for label in one.labels)]
+    known = {parties()[one.role].kind if one.role else "other" for one in said}
+    # A person who works for another without being employed is treated like an employee often enough.
+    return frozenset(known | ({"labour"} if any(one.role in _WORKERS for one in named) else set()))
+
+
+_WORKERS = frozenset({"freelancer", "artist", "agent"})
+
+
 def roles_of_labels(named: Sequence[NamedParty], language: str) -> dict[str, str]:
     """The labels that are no known words for the role that the contract gives them (甲方, Company), and the word for that role."""
     spoken = root(language)

@@ -145,7 +145,7 @@ class _Checks:
 def _checks(request: ReviewRequest, clause: str) -> _Checks:
     whole = number_blanked(clause)
     # A rule for parties whom the clause does not have judges it no more than it names it.
-    request = replace(request, rules=tuple(one for one in request.rules if one.may_name(whole)))
+    request = replace(request, rules=tuple(one for one in request.rules if one.may_name(whole, request.kinds)))
     by_rule = _examined_by_rule(request)
     # Bounds of numbers say themselves whom they harm: what a statute forbids may be void for both.
     text = without_own_advantages(whole, request.side, request.language, request.roles)
@@ -237,7 +237,9 @@ _PERMITTED = re.compile(r"\b(?:may|can|is entitled)\b|вправе|может|и
 
 
 def _terms(request: ReviewRequest, text: str, side: str) -> tuple[TermHit, ...]:
-    return find_terms(text, request.language, request.contract_type, side, request.roles) if request.prose else ()
+    if not request.prose:
+        return ()
+    return find_terms(text, request.language, request.contract_type, side, request.roles, kinds=request.kinds)
 
 
 def _examined_by_rule(request: ReviewRequest) -> bool:

@@ -42,7 +42,9 @@ _BODY = {
 }
 """Names of companies, offices and people that are a party's, whatever the contract calls it."""
 _CALLED = {
-    "en": re.compile(r"(?:er|or|ee|ist|ian|ant|ent|ess|man|any|eur)$"),
+    "en": re.compile(
+        r"(?:er|or|ee|ist|ian|ant|ent|ess|man|any|eur|Brand|Club|Studio|Label|Firm|Venue|Host|Charity|Network|Gallery|Hotel|Cent(?:re|er)|Fund|Platform)$"
+    ),
     "ru": re.compile(r"^[А-ЯЁ]"),
     "zh": re.compile(r"^[\u4e00-\u9fff]{1,5}[方人者商]$"),
 }
@@ -116,6 +118,8 @@ _ADDRESS = re.compile(
 """Behind a party's name in English: where it is, and under which law."""
 _SIGNATURE = re.compile(r"[签盖][字章名署]")
 """Of a line of signatures: it names nobody."""
+_BLANK = re.compile(r"[:：]$|_{3}")
+"""A place to sign in: behind one label stands the next, or a line."""
 _REPRESENTED = re.compile(
     r",? ?\(?\b(?:в лице|действующ\w{2,4}|зарегистрированн\w{2,3}|паспорт|ОГРН\w{0,2}|ИНН|адрес)(?=[\s:]).*", re.DOTALL
 )
@@ -131,7 +135,11 @@ _FIRST_CLAUSE = re.compile(r"^\s*(?:1\.(?!\d)\s|1[、)]\s?|Article 1\b|Section 1
 def introduced(text: str, language: str) -> Iterator[Introduced]:
     """Name and labels of each party that the opening of a contract introduces, as it writes them."""
     plain = folded(text)
-    found = [one for one in _labelled(text, plain, language) if not any(map(_SIGNATURE.search, (*one[1], one[0])))]
+    found = [
+        one
+        for one in _labelled(text, plain, language)
+        if not any(map(_SIGNATURE.search, (*one[1], one[0]))) and not _BLANK.search(one[0])
+    ]
     known = [one for one in found if one[0] and any(is_label(label, language) for label in one[1])]
     # Beside a party that is called so in known words, who is defined in the same way is one, too: «именуемое в дальнейшем «Экспедитор»».
     others = [one for one in found if _is_party(one, language)] if len({one[0] for one in known}) < _TWO else []

@@ -23,7 +23,7 @@ from benchbar.contracts.injection import Injection, find_injections, set_apart
 from benchbar.contracts.lawbook import LawBook
 from benchbar.contracts.limits import LimitHit, find_limits
 from benchbar.contracts.marks import number_blanked
-from benchbar.contracts.named_parties import NamedParty
+from benchbar.contracts.named_parties import NamedParty, kinds_of
 from benchbar.contracts.offline import least_level
 from benchbar.contracts.parse import Reading
 from benchbar.contracts.rule_index import RuleIndex, RuleSelection
@@ -173,6 +173,7 @@ class ContractReviewer:
             side=self.side,
             place=self._place,
             roles=self._roles,
+            kinds=kinds_of(self.parties),
             passages=self._law.passages(cited, shown) if self._law else (),
             prompt=self.switches.prompt,
             whole=text,

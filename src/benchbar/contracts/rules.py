@@ -119,10 +119,15 @@ class RiskRule(Record, frozen=True):
         own = families(self.contract_type)
         return "general" in own or bool(own & families(contract_type))
 
-    def may_name(self, text: str) -> bool:
-        """Whether the parties of a clause, where it names any, are those of this rule's kind of contract."""
+    def may_name(self, text: str, kinds: frozenset[str] = frozenset()) -> bool:
+        """Whether the parties of a clause, where it names any, are those of this rule's kind of contract.
+
+        Where it names none, a rule of employment needs a contract that has such parties, if its ``kinds`` are known.
+        """
         own, parties = families(self.contract_type), families_of_parties(text)
-        return "general" in own or not parties or bool(own & parties)
+        if "general" in own or own & parties:
+            return True
+        return not parties and not (kinds and own == {"labour"} and "labour" not in kinds)
 
 
 def families(contract_type: str) -> frozenset[str]:

@@ -124,6 +124,7 @@ def find_terms(
     roles: Mapping[str, str] = _NO_ROLES,
     *,
     any_kind: bool = False,
+    kinds: frozenset[str] = frozenset(),
 ) -> tuple[TermHit, ...]:
     """The terms of a language that stand in a clause, each once, in the order of the text.
 
@@ -132,7 +133,8 @@ def find_terms(
     ``roles`` are the contract's own labels for its parties (甲方, Company) and the word for what each is.
 
     A term of one kind of contract is looked for in contracts of that kind, and wherever the sentence names such a party; where neither
-    the contract's kind is known nor a party named, or with ``any_kind``, everywhere.
+    the contract's kind is known nor a party named, or with ``any_kind``, everywhere. Terms of employment speak of
+    employees: where a contract says that its parties are others (``kinds``), they are not looked for.
     """
     known = families(contract_type) if contract_type else frozenset()
     found: dict[str, TermHit] = {}
@@ -143,13 +145,19 @@ def find_terms(
         sentence = in_roles(folded(text[start:end]), roles)[:LONGEST]
         wanted = known | families_of_parties(sentence)
         for one in _compiled(root(language)):
-            kinds = set(one.term.kinds)
-            if kinds and wanted and not any_kind and not kinds & wanted:
+            if not any_kind and not _may_stand(set(one.term.kinds), wanted, kinds):
                 continue
             # Two terms may word one risk differently: a reader wants it named once.
             if (hit := one.stands_in(sentence, side)) and hit[1] not in found:
                 found[hit[1]] = TermHit(one.term, hit[1], text[start:end].strip(), start, end, hit[0].harmed)
     return tuple(found.values())
+
+
+def _may_stand(kinds: set[str], wanted: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether a term of some kinds of contract is looked for in a sentence of the ``wanted`` kinds, in a contract between ``others``."""
+    if not kinds or kinds & wanted:
+        return True
+    return not wanted and not (others and kinds == {"labour"} and "labour" not in others)
 
 
 def in_roles(sentence: str, roles: Mapping[str, str]) -> str:
