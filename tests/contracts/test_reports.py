@@ -367,3 +367,20 @@ def test_law_from_an_index_names_its_code_and_says_what_was_not_decided(tmp_path
 
 def _without_law(folder):
     return benchbar.review_contract(folder / "c.txt", rules=folder / "rules.jsonl", bounds=None).save(folder / "n.docx")
+
+
+@pytest.mark.parametrize(("signed", "told"), [("14 апреля 2026 г.", True), ("14 апреля 2019 г.", False)])
+def test_a_contract_of_after_the_last_day_of_the_law_is_told_so(signed, told, tmp_path):
+    """The index does not know what changed since: no article is shown, and a note says why and what to do."""
+    from benchbar.law.index import build_index
+
+    (tmp_path / "law").mkdir()
+    (tmp_path / "law" / "code.txt").write_text(
+        "Гражданский кодекс Российской Федерации\nПринят 1 марта 2001 года\n"
+        "Статья 310. Односторонний отказ\nОдностороннее изменение условий обязательства не допускается.\n",
+        encoding="utf-8",
+    )
+    build_index([tmp_path / "law"], tmp_path / "index", as_of="2020-01-01")
+    contract = put(tmp_path, "c.txt", f"ДОГОВОР\nг. Пермь, {signed}\n1. Поставщик вправе изменять цену.\n")
+    shown = " ".join(run(contract, "--law", str(tmp_path / "index")).stdout.split())
+    assert ("указатель закона кончается 2020-01-01" in shown) is told

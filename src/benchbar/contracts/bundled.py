@@ -47,6 +47,7 @@ NO_LAW_USED = "no law was used: no clause was held against a statute, and no cit
 DEMONSTRATION_LAW = (
     "the law that the findings cite is invented: no clause was held against a real statute, and no citation was checked"
 )
+LAW_ENDS = "the index of law ends on {end}, and the law of {day} is wanted: what changed since is not known, so that no article is shown as in force; --on with the last day of the index shows the law of that day"
 LAW_INVENTED = "the law that citations were checked against is invented: {name} does not exist"
 OWN_RULES_HELP = frozenset({INVENTED_LEFT_OUT, RULES_WITHOUT_LAW, NO_BUNDLED_RULES})
 """Notes of a review that rules of the reader's own would take away."""

@@ -53,6 +53,8 @@ class CorpusLawBook:
         self._corpus, self._on = corpus, on
         self.identity = corpus.identity
         self.invented = invented_jurisdiction(corpus)
+        self.ends = corpus.as_of
+        """The day (YYYY-MM-DD) up to which it is known; empty where it does not say."""
         self._resolved = lru_cache(maxsize=8192)(self._resolve)
 
     @classmethod

@@ -118,8 +118,8 @@ _ADDRESS = re.compile(
 """Behind a party's name in English: where it is, and under which law."""
 _SIGNATURE = re.compile(r"[签盖][字章名署]")
 """Of a line of signatures: it names nobody."""
-_BLANK = re.compile(r"[:：]$|_{3}")
-"""A place to sign in: behind one label stands the next, or a line."""
+_BLANK = re.compile(r"[:：]$")
+"""A place to sign in: behind one label stands the next."""
 _REPRESENTED = re.compile(
     r",? ?\(?\b(?:в лице|действующ\w{2,4}|зарегистрированн\w{2,3}|паспорт|ОГРН\w{0,2}|ИНН|адрес)(?=[\s:]).*", re.DOTALL
 )

@@ -14,7 +14,14 @@ import msgspec
 
 from benchbar.clients.session import OnProgress, Session, blocking, open_session
 from benchbar.contracts.bounds import USUAL, Bounds, PartialReviewError, review_apart, sendable
-from benchbar.contracts.bundled import DEMONSTRATION_LAW, LAW_INVENTED, NO_LAW_USED, invented_rules, notes_on_rules
+from benchbar.contracts.bundled import (
+    DEMONSTRATION_LAW,
+    LAW_ENDS,
+    LAW_INVENTED,
+    NO_LAW_USED,
+    invented_rules,
+    notes_on_rules,
+)
 from benchbar.contracts.day import contract_day
 from benchbar.contracts.limits import place_of
 from benchbar.contracts.named_parties import for_side, named_parties, roles_of_labels
@@ -162,7 +169,7 @@ async def review_contract_async(
     day = on or contract_day(source.text)
     book = _book(law, day)
     source = dataclasses.replace(
-        source, warnings=(*source.warnings, *notes, *_notes_on_law(book, demo=demo and index is not None))
+        source, warnings=(*source.warnings, *notes, *_notes_on_law(book, day, demo=demo and index is not None))
     )
     positions = read_playbook(Path(playbook)) if isinstance(playbook, str | Path) else playbook
     wanted = side or (positions.side if positions else "")
@@ -431,11 +438,17 @@ def _book(law: LawBook | Path | str | None, day: str) -> LawBook | None:
     return book.dated(day) if isinstance(book, CorpusLawBook) else book
 
 
-def _notes_on_law(book: LawBook | None, *, demo: bool) -> list[str]:
+def _notes_on_law(book: LawBook | None, day: str, *, demo: bool) -> list[str]:
     """What a reader has to know of the law."""
     from benchbar.contracts.lawbook import CorpusLawBook
 
     if book is None:
         return [DEMONSTRATION_LAW if demo else NO_LAW_USED]
-    name = book.invented if isinstance(book, CorpusLawBook) else ""
-    return [LAW_INVENTED.format(name=name)] if name else []
+    if not isinstance(book, CorpusLawBook):
+        return []
+    # Where the contract names no day, its law is that of the last day that the index knows.
+    ends = book.ends and day > book.ends
+    return [
+        *([LAW_INVENTED.format(name=book.invented)] if book.invented else []),
+        *([LAW_ENDS.format(end=book.ends, day=day)] if ends else []),
+    ]
