@@ -9,11 +9,14 @@ import docx
 import pytest
 
 import benchbar
+from benchbar.contracts.clauses import clauses as split_clauses
 from benchbar.contracts.duration import term_of
+from benchbar.contracts.first_page import clause_names
 from benchbar.contracts.first_page_text import first_page_parts
 from benchbar.contracts.named_parties import named_parties
 from benchbar.contracts.paragraphs import Paragraph, place
 from benchbar.contracts.payments import money_of
+from benchbar.records.contracts import ClauseKind
 
 CONTRACTS = tomllib.loads((Path(__file__).parent / "first_pages.toml").read_text("utf-8"))["contract"]
 
@@ -219,3 +222,18 @@ def test_a_role_that_the_contract_has_its_own_word_for_is_not_told_in_another():
     assert lines.first_page is not None
     shown = [line.text for line in first_page_parts(lines.first_page, "zh")[1].lines]
     assert shown == ["星河文化有限公司（甲方、经纪公司）", "林晚晴（乙方、艺人）"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "named"),
+    [
+        (["股权转让协议", "一、标的", "1. 标的为股权。", "二、价款", "1. 价款为100万元。"], ["一.1", "二.1"]),
+        (["ДОГОВОР", "Статья 1. Предмет", "1. Предмет.", "Статья 2. Цена", "1. Цена 100 рублей."], ["Статья 1.1", "Статья 2.1"]),
+        (["Agreement", "1. Scope", "1.1 The scope.", "2. Price", "2.1 The price is $5."], ["1.1", "2.1"]),
+    ],
+)  # fmt: skip
+def test_a_clause_whose_number_comes_again_is_told_with_its_article(lines, named):
+    """“1” alone leads no reader to a clause where every article begins with 1."""
+    clauses = split_clauses(place(map(Paragraph, lines), name="a.txt", form="text"))
+    names = clause_names(clauses, "zh" if "一" in lines[1] else "en")
+    assert [names[one.id] for one in clauses if one.kind is ClauseKind.CLAUSE] == named

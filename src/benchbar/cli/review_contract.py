@@ -258,13 +258,14 @@ def _print_findings(console: Console, report: ContractReport) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from benchbar.contracts.first_page import clause_name
+    from benchbar.contracts.first_page import clause_names
     from benchbar.contracts.form import form_words, level_names
     from benchbar.contracts.report import shown
     from benchbar.languages.packs import labels
 
     levels, say = level_names(report.language), labels(report.language, "contract").section("first_page")
     clauses = {clause.id: clause for clause in report.clauses}
+    names = clause_names(report.clauses, report.language)
     heads = form_words(report.language)
     # The table may scroll away from the first line: a demonstration says so at it and in every row.
     title = labels(report.language, "contract")("page.demo") if report.demo else None
@@ -272,7 +273,7 @@ def _print_findings(console: Console, report: ContractReport) -> None:
     table = Table(say["column"], *(heads[name] for name in ("level", "risk", "evidence")), title=title)
     for review in report.reviews:
         clause = clauses[review.clause]
-        name = clause_name(clause, report.language)
+        name = names[clause.id]
         if review.answer in ("unparsed", "failed"):
             table.add_row(Text(name), Text(str(review.status)), Text(review.reason), Text(""))
         for finding in shown(review) if review.answer == "risk" else ():

@@ -6,6 +6,7 @@ Parties, term and money are the contract's own words with the clause where they 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
@@ -77,7 +78,7 @@ class FirstPage(Record, frozen=True):
 
 def clause_name(clause: Clause, language: str) -> str:
     """A clause's number, or its first words in quotation marks where the contract gives it none."""
-    number = clause.number.rstrip(".．、 ")
+    number = clause.number.rstrip(_STOPS)
     if number:
         return number
     say = labels(language, "contract").section("first_page")
@@ -85,6 +86,21 @@ def clause_name(clause: Clause, language: str) -> str:
     words = _table_name(text, say["list"]) if clause.kind is ClauseKind.TABLE else " ".join(text.split())
     shown = words if len(words) <= _LONGEST_NAME else words[: _LONGEST_NAME - 1] + "…"
     return say["quoted"].format(shown)
+
+
+def clause_names(clauses: Sequence[Clause], language: str) -> dict[str, str]:
+    """Id to name of each clause; where numbers begin anew in every article, with the number of what they stand in."""
+    names = {one.id: clause_name(one, language) for one in clauses}
+    count = Counter(names[one.id] for one in clauses if one.number and one.path)
+    anew = any(times > 1 for times in count.values())
+    for one in clauses:
+        above = read_mark(one.path[-1]) if anew and one.number and one.path else None
+        if above and names[one.id].isdigit():
+            names[one.id] = f"{above.text.strip(_STOPS)}.{names[one.id]}"
+    return names
+
+
+_STOPS = ".．、 "
 
 
 def _table_name(text: str, between: str) -> str:
@@ -109,7 +125,7 @@ def first_page(
     parties: Sequence[NamedParty] = (),
 ) -> FirstPage:
     """The contract at a glance, from its text and its review."""
-    names = {one.id: clause_name(one, language) for one in clauses}
+    names = clause_names(clauses, language)
     graded = list(_graded(clauses, reviews, findings, names))
     grave = [one for one in graded if one.level is not RiskLevel.LOW]
     bodies = [one for one in clauses if one.kind in (ClauseKind.CLAUSE, ClauseKind.PREAMBLE, ClauseKind.TABLE)]
