@@ -1,4 +1,5 @@
-"""Fit what orders passages where the retriever is `embeddings`: the second order and an embedding model's cosine, by one regression.
+"""Fit what orders passages where the retriever is `embeddings`: the second order and an embedding model's cosines with passages and lines of the
+subject index, by one regression.
 
     python scripts/fit_embedded_ordering.py zh ../shared/data --embeddings http://127.0.0.1:8100/v1
     python scripts/fit_embedded_ordering.py ru ../shared/data --embeddings http://127.0.0.1:8100/v1
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import time
 from pathlib import Path
 
 import fit_ordering
@@ -25,12 +27,21 @@ from benchbar.records import encode
 from benchbar.records.files import write_atomically
 from benchbar.retrieval import expansion, ordering
 from benchbar.retrieval.embedded import DENSE_SIGNALS, dense_signals
+from benchbar.retrieval.embedded_lines import HeldLines
 from benchbar.retrieval.embedding import EmbeddingSettings, EndpointEmbedder
 from benchbar.retrieval.learned import LogisticWeights
 from benchbar.retrieval.passages import LAW
+from benchbar.retrieval.store import Store
 
 OWN = ("development", "tune")
 STRENGTHS = (0.1, 1.0, 10.0)
+HELD: dict[Store, HeldLines] = {}
+ALONE = {"cosine": 1, "line": 3}
+"""Columns of ``DENSE_SIGNALS``, each tried by itself."""
+
+
+SAVED_EVERY = 30
+"""Seconds."""
 
 
 class Vectors:
@@ -42,8 +53,13 @@ class Vectors:
         self._embedder = EndpointEmbedder(
             EmbeddingSettings(model="multilingual-e5-small", base_url=url, batch=16, **fields)
         )
-        self._file = file
+        self._file, self._saved = file, 0.0
         self._kept: dict[str, np.ndarray] = dict(np.load(file)) if file.is_file() else {}
+
+    def save(self) -> None:
+        """Write what was asked for."""
+        np.savez(self._file, **self._kept)
+        self._saved = time.monotonic()
 
     def __call__(self, texts: list[str], *, queries: bool = False) -> np.ndarray:
         """Shape (texts, dimensions)."""
@@ -54,8 +70,8 @@ class Vectors:
             part = missing[start : start + 64]
             self._kept.update(zip([key for key, _ in part], encoded([text for _, text in part]), strict=True))
             print(f"{start + len(part)} of {len(missing)} embedded", end="\r", flush=True)
-        if missing:
-            np.savez(self._file, **self._kept)
+        if missing and time.monotonic() > self._saved + SAVED_EVERY:
+            self.save()
         return np.stack([self._kept[key] for key in keys])
 
 
@@ -64,14 +80,24 @@ def embedded(one: Drawn, chances: np.ndarray, corpora: Corpora, vectors: Vectors
     order = np.argsort(-chances, kind="stable")[:depth]
     store = corpora[one.asked.corpus].store(LAW)
     passages = vectors([store.passages[int(place)].text for place in one.places[order]])
-    cosines = passages @ vectors([one.asked.question], queries=True)[0]
+    question = vectors([one.asked.question], queries=True)[0]
     return Drawn(
         one.asked,
         one.places[order],
         one.documents[order],
         one.relevant[order],
-        dense_signals(chances[order], cosines),
+        dense_signals(chances[order], passages @ question, lines(store, one.places[order], question, vectors)),
     )
+
+
+def lines(store: Store, places: np.ndarray, question: np.ndarray, vectors: Vectors) -> np.ndarray:
+    """The cosine of a question with the nearest line of the subject index for each passage; NaN where none leads to it."""
+    if store not in HELD:
+        HELD[store] = HeldLines(store)
+    own = [HELD[store].of(int(place)) for place in places]
+    texts = {int(line): HELD[store].texts[line] for one in own for line in one}
+    known = dict(zip(texts, vectors(list(texts.values())) @ question, strict=True)) if texts else {}
+    return np.array([max((known[int(line)] for line in one), default=np.nan) for one in own])
 
 
 def weighed(drawn: list[Drawn], strength: float, source: str = "") -> LogisticWeights:
@@ -135,6 +161,7 @@ def main() -> None:
         [embedded(drawn[place], chances[place], corpora, vectors, arguments.rerank) for place in own]
         for drawn, chances in zip(kinds, second, strict=True)
     ]
+    vectors.save()
     for strength in STRENGTHS:
         after = np.zeros((len(kinds), len(own), 3))
         for out in folds(groups[own], FOLDS):
@@ -145,10 +172,11 @@ def main() -> None:
                     after[kind, place] = measured(drawn[place], weights.probabilities(drawn[place].values))
         for kind, name in enumerate(("whole map", "thinned map")):
             before = np.array([measured(one, -np.arange(len(one.documents))) for one in dense[kind]])
-            alone = np.array([measured(one, one.values[:, 1]) for one in dense[kind]])
             if strength == STRENGTHS[0]:
                 shown(f"{name}, second", dense[kind], before)
-                shown(f"{name}, cosine alone", dense[kind], alone)
+                for signal, column in ALONE.items():
+                    alone = np.array([measured(one, one.values[:, column]) for one in dense[kind]])
+                    shown(f"{name}, {signal} alone", dense[kind], alone)
                 held = np.mean([bool(one.relevant.any()) for one in dense[kind]])
                 print(f"{name}: a right article is among the first {arguments.rerank} for {held:.3f}")
             shown(f"{name}, both {strength:g}", dense[kind], after[kind])

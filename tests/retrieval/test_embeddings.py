@@ -13,11 +13,14 @@ from benchbar.clients.session import open_session
 from benchbar.records import Piece
 from benchbar.records.errors import BadInputError, BudgetExhaustedError, ModelError, UserError
 from benchbar.retrieval.embedded import dense_signals
+from benchbar.retrieval.embedded_lines import HeldLines
 from benchbar.retrieval.embedding import ADDRESS, EmbeddingSettings, EndpointEmbedder, read_settings
 from benchbar.retrieval.index import Index
 from benchbar.retrieval.kept_vectors import KeptVectors
 from benchbar.retrieval.passages import LEAST_PASSAGES
 from benchbar.retrieval.settings import RetrievalSettings
+from retrieval.test_subject_index import QUESTION as QUESTION_RU
+from retrieval.test_subject_index import code
 
 QUESTION = "朋友的自行车被我弄坏了怎么办"
 """In words that the articles do not have: 三轮车 and 毁损 are what the model knows."""
@@ -250,3 +253,30 @@ def test_the_place_and_the_standing_of_a_cosine_are_relative_to_the_question():
     assert near == pytest.approx(dense_signals(chances, cosines), abs=1e-3)
     assert near[:, 0] == pytest.approx([np.log(9), 0, -np.log(9)], abs=1e-5)
     assert near[:, 2] == pytest.approx([1 / 2, 1 / 3, 1])
+
+
+def test_passages_without_a_line_of_the_subject_index_stand_as_the_lowest_with_one():
+    """What no line leads to is not taken for near nor for infinitely far; where no passage has a line, lines say nothing."""
+    chances, cosines = np.array([0.9, 0.5, 0.1]), np.array([0.2, 0.1, 0.4])
+    found = dense_signals(chances, cosines, np.array([np.nan, 0.3, 0.5], np.float32))
+    assert found[:, 3] == pytest.approx([-1, -1, 1], abs=1e-5)
+    assert found[:, 4] == pytest.approx([0, 1 / 2, 1])
+    nothing = dense_signals(chances, cosines, np.full(3, np.nan, np.float32))
+    assert nothing == pytest.approx(dense_signals(chances, cosines))
+    assert not nothing[:, 3:].any()
+
+
+@pytest.mark.parametrize("rerank", [0, 5])
+def test_lines_of_the_subject_index_are_embedded_once_and_kept(chat_server, rerank, tmp_path):
+    """A second search of the same folder asks for the vector of its question alone."""
+    passages = list(code().passages)
+    asked = []
+    for _ in range(2):
+        embedder = EndpointEmbedder(settings(chat_server, rerank=rerank))
+        found(Index({"law": passages}, folder=tmp_path, corpus="1"), embedder, QUESTION_RU, store="law")
+        asked.append(chat_server.stats()["texts"]["embed"])
+    lines = len(HeldLines(Index({"law": passages}).store("law")).texts)
+    assert lines
+    # The text that tells the length, the passages, the lines that lead to the found article, and the question.
+    assert asked == [1 + (rerank or len(passages)) + lines + 1, asked[0] + 1]
+    assert [one for one in (tmp_path / "law").iterdir() if one.name.startswith("subjects-")]

@@ -15,6 +15,7 @@ import numpy as np
 from benchbar.records import decode
 from benchbar.records.errors import BadInputError
 from benchbar.retrieval.diversity import LazyRows, Rows
+from benchbar.retrieval.embedded_lines import EmbeddedLines
 from benchbar.retrieval.embedding import EndpointEmbedder
 from benchbar.retrieval.kept_vectors import KeptVectors
 from benchbar.retrieval.learned import Candidates, LogisticWeights, candidates, shipped_weights
@@ -39,10 +40,14 @@ class Embedded:
         embedder: EndpointEmbedder,
         kept: KeptVectors,
         *,
+        lines: EmbeddedLines | None = None,
         lexical: LogisticWeights | None = None,
         weights: LogisticWeights | None = None,
     ) -> None:
-        """``lexical`` weighs without the cosine, ``weights`` with it; left out, those shipped for the store's language."""
+        """``lexical`` weighs without the cosine, ``weights`` with it; left out, those shipped for the store's language.
+
+        ``lines`` are those of the subject index that lead to passages of the store, where there are any.
+        """
         self._store, self._embedder, self._kept = store, embedder, kept
         self._lexical = lexical or shipped_weights("learned", store.language)
         self._weights = weights or shipped_weights("embeddings", store.language)
@@ -54,6 +59,7 @@ class Embedded:
         own = lexical is None and weights is None and not is_large(store)
         self._ordering = ordering_of(store) if own else None
         self._fused = shipped_fusion(store.language) if self._ordering else None
+        self._lines = lines if self._fused else None
 
     async def prepare(self, queries: Sequence[str]) -> None:
         """Have the vectors fetched that a search for these questions needs, without keeping anybody waiting for them.
@@ -67,7 +73,8 @@ class Embedded:
             return
         positions = {one for query in queries for one in self._first(query)}
         missing = self._kept.missing(sorted(positions))
-        await self._embedder.fetch(queries, [self._store.passages[one].text for one in missing])
+        lines = self._lines.texts(self._lines.unknown(sorted(positions))) if self._lines else []
+        await self._embedder.fetch(queries, [*(self._store.passages[one].text for one in missing), *lines])
 
     def search(self, queries: Sequence[str], k: int) -> list[list[Found]]:
         """The most probable passages; where only the first are ordered anew, the others follow as words order them."""
@@ -96,7 +103,8 @@ class Embedded:
         if not len(first):
             return []
         cosines = self._cosines(first, vector) if everywhere is None else everywhere[first]
-        chances = self._fused.probabilities(dense_signals(again.second[: len(first)], cosines))
+        lines = None if self._lines is None else self._lines.cosines(first, vector)
+        chances = self._fused.probabilities(dense_signals(again.second[: len(first)], cosines, lines))
         return _followed(again.positions, chances, again.chances[len(first) :], k)
 
     def _by_features(self, query: str, vector: Floats, everywhere: Floats | None, k: int) -> list[Found]:
@@ -140,6 +148,12 @@ class Embedded:
             await self._embedder.fetch([], texts)
             self._kept.put(part, self._embedder.encode_passages(texts))
             done(len(part))
+        unknown = self._lines.unknown() if self._lines else []
+        for start in range(0, len(unknown), _AT_ONCE * self._embedder.settings.batch):
+            lines = unknown[start : start + _AT_ONCE * self._embedder.settings.batch]
+            if self._lines:
+                await self._embedder.fetch([], self._lines.texts(lines))
+                self._lines.embed(lines)
 
     def without_vector(self) -> list[int]:
         """Positions of the passages that are not embedded yet."""
@@ -186,8 +200,8 @@ def _followed(positions: Integers, chances: Floats, others: Floats, k: int) -> l
     return [*found, *(Found(position, min(chance, least)) for position, chance in rest)][:k]
 
 
-DENSE_SIGNALS = ("second", "cosine", "cosine_place")
-"""What orders passages that the second order has ordered already: its log-odds, and the standing and the place of the cosine."""
+DENSE_SIGNALS = ("second", "cosine", "cosine_place", "line", "line_place")
+"""What orders passages that the second order has ordered already: its log-odds, and the standing and the place of the cosines with the passage and with its line."""
 _LEAST_CHANCE = 1e-6
 
 
@@ -207,17 +221,36 @@ def shipped_fusion(language: str) -> LogisticWeights | None:
     return weights
 
 
-def dense_signals(chances: Floats, cosines: Floats) -> Floats:
+def dense_signals(chances: Floats, cosines: Floats, lines: Floats | None = None) -> Floats:
     """What is known of a question's first passages, shape (passages, signals), in the order of ``DENSE_SIGNALS``.
 
     Args:
         chances: their probabilities by the second order, highest first.
         cosines: of the question's vector with theirs.
+        lines: of the question's vector with that of the nearest line of the subject index, NaN where none leads to a passage.
     """
     kept = np.clip(chances, _LEAST_CHANCE, 1 - _LEAST_CHANCE)
+    columns = [np.log(kept / (1 - kept)), standing(cosines), 1 / _places(cosines), *_of_lines(lines, len(cosines))]
+    return np.stack(columns, axis=1).astype(np.float32)
+
+
+def _of_lines(lines: Floats | None, size: int) -> list[Floats]:
+    """Standing and place of passages with a line among those with one; those without stand as the lowest of them does."""
+    known = np.zeros(size, dtype=bool) if lines is None else ~np.isnan(lines)
+    columns = [np.zeros(size, dtype=np.float32) for _ in range(2)]
+    if lines is not None and known.any():
+        found = standing(lines[known])
+        columns[0][:] = found.min()
+        columns[0][known] = found
+        columns[1][known] = 1 / _places(lines[known])
+    return columns
+
+
+def _places(cosines: Floats) -> Floats:
+    """The place of each, 1 for the highest, shape (passages,)."""
     place = np.empty(len(cosines), dtype=np.float32)
     place[np.argsort(-cosines, kind="stable")] = np.arange(1, len(cosines) + 1)
-    return np.stack([np.log(kept / (1 - kept)), standing(cosines), 1 / place], axis=1).astype(np.float32)
+    return place
 
 
 def standing(cosines: Floats) -> Floats:

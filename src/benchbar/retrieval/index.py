@@ -23,6 +23,7 @@ from benchbar.records.files import write_atomically
 from benchbar.records.plugins import known, load
 from benchbar.retrieval.arrays import load_array, save_array
 from benchbar.retrieval.embedded import Embedded
+from benchbar.retrieval.embedded_lines import EmbeddedLines, HeldLines
 from benchbar.retrieval.embedders import BagEmbedder, Embedder, HubEmbedder, HubReranker, latent_semantic
 from benchbar.retrieval.embedding import ADDRESS, Asking, EmbeddingSettings, EndpointEmbedder, read_settings, trusted
 from benchbar.retrieval.engine import Engine
@@ -202,8 +203,26 @@ class Index:
 
         folder = self._part(store, f"embeddings-{settings.name}", write, f"making room for vectors of {settings.model}")
         if folder is None:
-            return Embedded(counted, embedder, KeptVectors.empty(size, embedder.dimensions(counted.passages[0].text)))
-        return Embedded(counted, embedder, KeptVectors.open(folder, size))
+            kept = KeptVectors.empty(size, embedder.dimensions(counted.passages[0].text))
+        else:
+            kept = KeptVectors.open(folder, size)
+        lines = self._embedded_lines(store, embedder, kept.vectors.shape[1])
+        return Embedded(counted, embedder, kept, lines=lines)
+
+    def _embedded_lines(self, store: str, embedder: EndpointEmbedder, dimensions: int) -> EmbeddedLines | None:
+        """The lines of the subject index that lead to passages of a store, with their vectors by this model; None where there are none."""
+        lines = HeldLines(self.store(store))
+        if not lines.texts:
+            return None
+
+        def write(target: Path) -> None:
+            KeptVectors.make(target, len(lines.texts), dimensions)
+
+        name = f"subjects-{embedder.settings.name}-{lines.name}"
+        folder = self._part(store, name, write, "making room for vectors of the subject index")
+        size = len(lines.texts)
+        kept = KeptVectors.empty(size, dimensions) if folder is None else KeptVectors.open(folder, size)
+        return EmbeddedLines(lines, embedder, kept)
 
     def train_encoder(self, store: str, train: Callable[[Store], BagEmbedder]) -> None:
         """Have an encoder trained on one store and keep it with the vectors of all stores' passages.
