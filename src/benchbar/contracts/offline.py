@@ -43,7 +43,7 @@ MOST_EXCERPTS = 3
 class OfflineReviewer:
     """A generator that needs no model; prompts and repeats change nothing in it."""
 
-    identity = "offline:12"
+    identity = "offline:13"
 
     async def review(self, request: ReviewRequest) -> Reply:
         """The form filled in from what the checks found; or the statement that none of them examined the clause."""
