@@ -165,11 +165,14 @@ def test_what_does_not_fit_is_refused_by_its_own_name(sent, language, fields, fi
     assert language == "en" or not foreign(problem, language), problem
 
 
-def test_a_party_without_a_role_is_refused_with_the_parties_that_were_read(sent):
-    """A and B only where the contract says who they are."""
-    answer = sent("note.txt", "合同\n甲方：张三\n乙方：李四\n第一条 甲方交货。\n".encode(), {"side": "A"})
-    assert answer.status_code == 400
-    assert "Parties read: 甲方: 张三" in html.unescape(answer.text)
+def test_a_side_is_taken_where_the_contract_names_it_and_refused_where_it_names_nobody(sent):
+    """A is 甲方 where there is one, whatever its role; in a text without parties it is nobody."""
+    taken = sent("note.txt", "合同\n甲方：张三\n乙方：李四\n第一条 甲方交货。\n".encode(), {"side": "A"})
+    assert taken.status_code == 200
+    assert "甲方" in html.unescape(taken.text)
+    refused = sent("note.txt", "合同\n第一条 甲方交货。\n".encode(), {"side": "A"})
+    assert refused.status_code == 400
+    assert "Parties read: none that was understood" in html.unescape(refused.text)
 
 
 def test_every_file_goes_when_it_is_told_to(sent):
