@@ -184,7 +184,7 @@ def test_limits_of_time_and_of_steps(benchbar, tmp_path, chat_server, container_
     worked(benchbar, tmp_path, chat_server, container_image, "agent-hangs", more)
     assert said(tmp_path)[1].startswith("exit code 137")
     shutil.rmtree(tmp_path / "out")
-    more = "[assistants.a.limits]\nseconds = 16"
+    more = "[assistants.a.limits]\nseconds = 40"
     (go,) = worked(benchbar, tmp_path, chat_server, container_image, "agent-hangs", more)["goes"]
     assert (go["ended"], list(go["files"])) == ("seconds", ["early.txt"])
     shutil.rmtree(tmp_path / "out")

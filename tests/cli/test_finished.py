@@ -7,6 +7,7 @@ import pytest
 from benchbar.ledger.opening import open_store
 from benchbar.ledger.reviews import read_reviews
 from benchbar.records import Mark
+from benchbar.records.compiled import _place, keep
 from support.run_spec import spec
 
 SAID = "nothing has changed"
@@ -66,6 +67,15 @@ def test_a_file_that_was_altered_or_is_gone_is_made_anew(benchbar, finished, nam
     assert SAID not in benchbar(*OFFLINE).err
     assert (finished / name).read_bytes() == whole
     assert SAID in benchbar(*OFFLINE).err
+
+
+def test_what_the_program_keeps_of_its_own_files_changes_nothing(benchbar, finished):
+    """Texts and templates that are compiled when they are first used lie beside its modules, and are no part of it."""
+    keep("test", "a finished run", [1])
+    try:
+        assert SAID in benchbar(*OFFLINE).err
+    finally:
+        _place("test", "a finished run").unlink(missing_ok=True)
 
 
 def test_a_change_of_the_gate_or_of_what_people_see_is_derived(benchbar, tmp_path):

@@ -88,9 +88,12 @@ def code() -> str:
 def _states(folder: str) -> Iterator[tuple[str, int, int]]:
     with os.scandir(folder) as found:
         for one in found:
+            # What is made of our files as they are used, compiled modules and what is kept beside them, is none of them.
+            if one.name == "__pycache__":
+                continue
             if one.is_dir():
                 yield from _states(one.path)
-            elif not one.name.endswith(".pyc"):
+            else:
                 status = one.stat()
                 yield one.path, status.st_size, status.st_mtime_ns
 
