@@ -22,7 +22,7 @@ from benchbar.records.errors import BadInputError, UnknownNameError, UserError
 from benchbar.records.files import write_atomically
 from benchbar.records.plugins import known, load
 from benchbar.retrieval.arrays import load_array, save_array
-from benchbar.retrieval.embedded import Embedded
+from benchbar.retrieval.embedded import Embedded, shipped_fusion
 from benchbar.retrieval.embedded_lines import EmbeddedLines, HeldLines
 from benchbar.retrieval.embedders import BagEmbedder, Embedder, HubEmbedder, HubReranker, latent_semantic
 from benchbar.retrieval.embedding import ADDRESS, Asking, EmbeddingSettings, EndpointEmbedder, read_settings, trusted
@@ -211,8 +211,9 @@ class Index:
 
     def _embedded_lines(self, store: str, embedder: EndpointEmbedder, dimensions: int) -> EmbeddedLines | None:
         """The lines of the subject index that lead to passages of a store, with their vectors by this model; None where there are none."""
-        lines = HeldLines(self.store(store))
-        if not lines.texts:
+        # Where no weights read them they are neither looked for nor given a file.
+        lines = HeldLines(self.store(store)) if shipped_fusion(self.store(store).language) else None
+        if lines is None or not lines.texts:
             return None
 
         def write(target: Path) -> None:
