@@ -343,9 +343,11 @@ async def test_what_one_finds_out_for_all_is_waited_for_and_taken_over_from_the_
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("outage", [60, 0])
-def test_a_server_that_falls_over_costs_the_calls_in_flight(benchbar, slow_chat_server, tmp_path, outage):
-    """Both processes wait for it and go on; where they are not to wait they end with cause and cure, and the command resumes."""
+@pytest.mark.parametrize(("outage", "answered"), [(60, 60), (60, 0), (0, 60)])
+def test_a_server_that_falls_over_costs_the_calls_in_flight(benchbar, slow_chat_server, tmp_path, outage, answered):
+    """Both processes wait for it and go on, also as they have just begun; where they are not to wait they end with cause and
+    cure, and the command resumes.
+    """
     spec = shared_spec(slow_chat_server.base_url) + f"max_outage = {outage}\n"
     (tmp_path / "spec.toml").write_text(spec, "utf-8")
     pytest.importorskip("psycopg")
@@ -354,7 +356,11 @@ def test_a_server_that_falls_over_costs_the_calls_in_flight(benchbar, slow_chat_
         pipes = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         command = [sys.executable, "-m", "benchbar", *shared]
         both = [subprocess.Popen([*command, name], **pipes) for name in ("one", "two")]
-        _wait(lambda: _workers(f"{database}?run=r") == 2 and sum(slow_chat_server.stats()["completed"].values()) >= 60)
+        _wait(
+            lambda: (
+                _workers(f"{database}?run=r") == 2 and sum(slow_chat_server.stats()["completed"].values()) >= answered
+            )
+        )
         server.crash()
         said = [process.communicate(timeout=120)[1] for process in both]
         assert not any("Traceback" in one or "ignored" in one for one in said)

@@ -19,6 +19,8 @@ from benchbar.clients.tracing import Spans
 from benchbar.ledger import Begin, Ledger
 from benchbar.records.errors import (
     ConnectionFailedError,
+    LeaseLostError,
+    LedgerLostError,
     ModelError,
     ModelTimeoutError,
     RateLimitError,
@@ -63,6 +65,12 @@ def _stricter(before: _Rate | None, per_minute: float | None) -> _Rate | None:
     if per_minute is None or (before is not None and before.per_minute <= per_minute):
         return before
     return _Rate(per_minute, Meter(per_minute))
+
+
+def _is_lost(task: asyncio.Task[None] | None) -> bool:
+    if task is None or not task.done() or task.cancelled():
+        return False
+    return isinstance(task.exception(), (LeaseLostError, LedgerLostError))
 
 
 class _Gate:
@@ -357,6 +365,13 @@ class Client:
         if self._trial is not None:
             await asyncio.wait({self._trial})
             self._check_trial()
+
+    def try_again(self) -> None:
+        """Forget that targets and judge could not be tried, where the ledger was away: the next request tries them anew."""
+        if _is_lost(self._tried_targets):
+            self._tried_targets = None
+        if _is_lost(self._trial):
+            self._trial = None
 
     def end_trial(self) -> None:
         """Begin no further call of the judge's trial; one in flight is paid for, and the ledger waits for it."""

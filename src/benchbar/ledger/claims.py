@@ -62,15 +62,19 @@ class Claims:
         self._renewing: asyncio.Task[None] | None = None
         self.lost = False
 
-    async def join(self, samples: Sequence[str], stamp: bytes, *, later: Collection[str] = ()) -> None:
+    async def join(
+        self, samples: Sequence[str], stamp: bytes, *, later: Collection[str] = (), again: bool = False
+    ) -> None:
         """Take part in the run over these samples, of which those of ``later`` wait until they are opened.
 
         The first process makes all samples open again, so that everything is derived anew from what the ledger holds; one
-        that finds others at work takes its part of what is left.
+        that finds others at work takes its part of what is left. ``again``: the database was lost meanwhile.
 
         Raises:
             ChangedRunError: others are at work on a run that was made differently.
         """
+        if again:
+            await self._call(self._reach)
         await self._call(self._join, samples, stamp, frozenset(later))
         self._store.fenced = True
         self._renewing = asyncio.create_task(self._renew_again())
@@ -184,7 +188,7 @@ class Claims:
     async def _quiet(self) -> None:
         if self._renewing is not None:
             self._renewing.cancel()
-            with suppress(asyncio.CancelledError, LedgerError):
+            with suppress(asyncio.CancelledError, LedgerError, LeaseLostError):
                 await self._renewing
             self._renewing = None
 
@@ -285,8 +289,12 @@ class Claims:
             self._db.execute("UPDATE claim SET session = NULL WHERE NOT done AND session = %s", (self._store.session,))
 
     def _rejoin(self) -> None:
+        self._reach(self._leave)
+        self._enter()
+
+    def _reach(self, first: Callable[[], None] = lambda: None) -> None:
+        """A connection again, where it was lost, and then a session of one's own."""
         if self._db.broken:
             self._db = connect(self._store.database)
-        self._leave()
+        first()
         self._store.start_anew(__version__)
-        self._enter()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import threading
 import warnings
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,7 @@ from benchbar.artefacts.folder import read_measures, read_results
 from benchbar.artefacts.layout import RunFolder
 from benchbar.clients.session import OnProgress, Progress, Session, awaiting, blocking
 from benchbar.records import QUESTION_ANSWERING, GateDecision, GateReason, HumanMarks, RunResults, Suite
-from benchbar.records.errors import BudgetExhaustedError, UnknownNameError, UserError
+from benchbar.records.errors import BudgetExhaustedError, LeaseLostError, LedgerLostError, UnknownNameError, UserError
 from benchbar.runs.run import Run
 from benchbar.runs.spec import Spec
 from benchbar.runs.spec_reading import as_spec
@@ -294,12 +294,11 @@ class _Making:
 
     async def _shared(self) -> RunResults:
         """This process's part of a run that others may share, and what came of the whole."""
-        from benchbar.runs.interim import parts, stopped
+        from benchbar.runs.interim import parts
         from benchbar.runs.sharing import joined
 
-        begun, suite = self.begun, self.study.suite
-        limits, early = begun.spec.limits, begun.spec.stop_early
-        seen = parts(suite) if early else (suite,)
+        suite, limits = self.study.suite, self.begun.spec.limits
+        seen = parts(suite) if self.begun.spec.stop_early else (suite,)
         async with joined(
             self.study,
             self.session.client,
@@ -310,20 +309,33 @@ class _Making:
             outage=limits.max_outage,
         ) as shared:
             while True:
-                one = self._of(seen[await shared.part()])
-                await one._work(shared)  # noqa: SLF001 - one of our own kind
-                _read_anew(self.session.ledger.store)
-                with _alone(begun.folder):
-                    place = await shared.part()
-                    if not await shared.finished(place):
-                        continue
-                    one = self._of(seen[place])
-                    found = await one._derived(partial(_receive_shared, shared, place))  # noqa: SLF001
-                    # Every process decides for itself, from the same records, and so as all others do.
-                    ended = stopped(found, read_measures(begun.folder), seen[place], suite) if early else found
-                    if ended is not None:
+                try:
+                    if (ended := await self._look(shared, seen)) is not None:
                         return ended
-                    await shared.open(place + 1)
+                except (LeaseLostError, LedgerLostError) as error:
+                    await shared.begin_again(error)
+
+    async def _look(self, shared: SharedRun, seen: Sequence[Suite]) -> RunResults | None:
+        """Work on the part that is open; the results, where it is done and no other is to follow."""
+        from benchbar.runs.interim import stopped
+
+        begun = self.begun
+        one = self._of(seen[await shared.part()])
+        await one._work(shared)  # noqa: SLF001 - one of our own kind
+        _read_anew(self.session.ledger.store)
+        with _alone(begun.folder):
+            place = await shared.part()
+            if not await shared.finished(place):
+                return None
+            one = self._of(seen[place])
+            found = await one._derived(partial(_receive_shared, shared, place))  # noqa: SLF001
+            if not begun.spec.stop_early:
+                return found
+            # Every process decides for itself, from the same records, and so as all others do.
+            ended = stopped(found, read_measures(begun.folder), seen[place], self.study.suite)
+            if ended is None:
+                await shared.open(place + 1)
+            return ended
 
     async def _work(self, shared: SharedRun) -> None:
         """Do this process's part of what is open, or look on while a cluster does."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from benchbar.ledger.claims import Claims, Standing
@@ -35,9 +35,8 @@ MOST_CLAIMED = 64
 POLL = 0.5
 """Seconds between two looks at what others still have in hand."""
 
-
-LONGEST_PAUSE = 15.0
-"""Seconds between two tries to reach a database that is away."""
+_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 15.0
+"""Seconds between two tries to reach a database that is away: the first, and the most."""
 
 
 class SharedRun:
@@ -69,6 +68,7 @@ class SharedRun:
         self._begun: set[str] = set()
         self._at_a_time = 1
         self._claiming = asyncio.Lock()
+        self._lost, self._waited, self._pause = False, 0.0, _FIRST_PAUSE
 
     async def join(self, stamp: bytes) -> None:
         """Take part; ``stamp`` is the same for those who may work on one run together.
@@ -77,7 +77,11 @@ class SharedRun:
             ChangedRunError: others work on a run that was made differently.
         """
         first = {sample.id for sample in self._parts[0].samples}
-        await self._claims.join(list(self._samples), stamp, later=self._samples.keys() - first)
+        join = partial(self._claims.join, list(self._samples), stamp, later=self._samples.keys() - first)
+        try:
+            await join()
+        except LedgerLostError as error:
+            await self.begin_again(error, partial(join, again=True))
 
     async def part(self) -> int:
         """Which of the parts is open: who joins late, or was slow, finds that others opened a later one."""
@@ -113,8 +117,8 @@ class SharedRun:
                 await asyncio.sleep(POLL)
             # The machine slept, say, or the server was restarted: what was written is kept, so it is cheaper to begin again
             # than to fail.
-            except (LeaseLostError, LedgerLostError):
-                await self._begin_again()
+            except (LeaseLostError, LedgerLostError) as error:
+                await self.begin_again(error)
 
     async def _all_done(self) -> bool:
         if self._stop:
@@ -202,6 +206,7 @@ class SharedRun:
             await self._claims.wait(sample.id)
             return
         await self._claims.done(sample.id, result)
+        self._found_again()
         # What was answered before is gone through in milliseconds, and asking for it one sample at a time took half of them;
         # a sample whose calls are still to be made takes seconds, and nobody else must wait for one that lies here untouched.
         if self._study.ledger.sent == sent:
@@ -224,27 +229,43 @@ class SharedRun:
             self._stop = error
         self._study.ledger.closing = True
 
-    async def _begin_again(self) -> None:
-        """What was in flight is lost; the rest of the run is not."""
+    async def begin_again(self, error: BenchbarError, how: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Take part anew after a lease or the database was lost: what was in flight is lost, the rest of the run is not.
+
+        Where that happens again before any sample was finished, what was lost is not back: it is awaited as if it still were away.
+
+        Raises:
+            BenchbarError: the same, after so long a wait as ``outage`` allows.
+            InterruptedRunError: the user asked to stop meanwhile.
+        """
         self._claimed.clear()
         self._stop, self._study.ledger.closing = None, False
-        limit, pause = time.monotonic() + self._outage, 1.0
+        wait, self._lost = self._lost, True
         while True:
+            if wait:
+                await self._wait_for_database(error)
             try:
-                await self._claims.rejoin()
+                await (how or self._claims.rejoin)()
                 break
-            except LedgerLostError as error:
-                if time.monotonic() + pause > limit:
-                    raise LedgerLostError(
-                        f"{error}; waited {self._outage:g} s (limits.max_outage). Committed records are not lost: rerun the"
-                        " command when the database is back"
-                    ) from error
-                self._tell(f"{error}; waiting for the database, at most {self._outage:g} s")
-            await asyncio.sleep(pause)
-            if self._study.ledger.closing:
-                raise InterruptedRunError("interrupted while the database was away; rerun the command to resume")
-            pause = min(2 * pause, LONGEST_PAUSE)
+            except (LeaseLostError, LedgerLostError) as again:
+                error, wait = again, True
         self._again()
+
+    async def _wait_for_database(self, error: BenchbarError) -> None:
+        if self._waited + self._pause > self._outage:
+            raise type(error)(
+                f"{error}; waited {self._waited:g} of at most {self._outage:g} s (limits.max_outage). Committed records are not"
+                " lost: rerun the command when the database is back"
+            ) from error
+        self._tell(f"{error}; waiting for the database, at most {self._outage:g} s")
+        await asyncio.sleep(self._pause)
+        if self._study.ledger.closing:
+            raise InterruptedRunError("interrupted while the database was away; rerun the command to resume")
+        self._waited, self._pause = self._waited + self._pause, min(2 * self._pause, _LONGEST_PAUSE)
+
+    def _found_again(self) -> None:
+        """A sample was handed in: whatever was lost is back."""
+        self._lost, self._waited, self._pause = False, 0.0, _FIRST_PAUSE
 
 
 def _gravity(error: BenchbarError) -> int:
@@ -274,6 +295,11 @@ async def joined(
 ) -> AsyncIterator[SharedRun]:
     """This process's part of the run, given back at the end of the block."""
     claims = Claims(_store_of(study), lease=lease)
+
+    def again() -> None:
+        client.budget.share(claims.allot)
+        client.try_again()
+
     try:
         run = SharedRun(
             study,
@@ -281,7 +307,7 @@ async def joined(
             parts=parts,
             at_once=at_once,
             outage=outage,
-            again=lambda: client.budget.share(claims.allot),
+            again=again,
             tell=client.tell,
         )
         client.budget.share(claims.allot)
