@@ -393,6 +393,31 @@ def _own_server(folder: Path) -> Iterator[Server]:
             pytest.skip(str(error))
 
 
+@pytest.mark.slow
+def test_a_database_that_loses_every_write_is_not_asked_for_ever(benchbar, slow_chat_server, tmp_path, address):
+    """The process takes part again and again, waiting longer each time, and ends with cause and cure; then the command resumes."""
+    (tmp_path / "spec.toml").write_text(shared_spec(slow_chat_server.base_url) + "max_outage = 3\n", "utf-8")
+    run = ["run", "spec.toml", "--quiet", "--ledger", address, "--out", "one"]
+    command = [sys.executable, "-m", "benchbar", *run]
+    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    _wait(lambda: _workers(address) == 1)
+    store = PostgreSQLStore(address, session=False)
+    store.execute(
+        "CREATE FUNCTION fall() RETURNS trigger LANGUAGE plpgsql AS"
+        " $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END $$",
+        (),
+    )
+    store.execute("CREATE TRIGGER fall BEFORE INSERT ON result FOR EACH ROW EXECUTE FUNCTION fall()", ())
+    _, said = process.communicate(timeout=120)
+    assert process.returncode == 1
+    assert "waited 3 of at most 3 s (limits.max_outage). Committed records are not lost: rerun the command" in said
+    store.execute("DROP TRIGGER fall ON result", ())
+    store.close()
+    assert benchbar(*run).code == 0
+    report = json.loads(benchbar("ledger", "check", "one", "--json").out)
+    assert report["ok"], report["problems"]
+
+
 def _wait(until: Callable[[], bool]) -> None:
     """Look again and again, but not for ever."""
     limit = time.monotonic() + 120
