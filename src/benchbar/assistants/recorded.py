@@ -12,7 +12,7 @@ from benchbar.records import ContextPassage, Dialogue, DialogueEnd, Record, Samp
 from benchbar.records.errors import BadInputError
 from benchbar.records.protocols import Context
 from benchbar.records.thoughts import parted
-from benchbar.suites.columns import answers_in
+from benchbar.suites.table_rows import answers_in
 from benchbar.tables import ragas
 from benchbar.tables.reading import read_table
 from benchbar.tables.transcripts import identity, question_of, read_transcripts, turns_of

@@ -24,10 +24,10 @@ from benchbar.contracts.lawbook import LawBook
 from benchbar.contracts.limits import LimitHit, find_limits
 from benchbar.contracts.marks import number_blanked
 from benchbar.contracts.named_parties import NamedParty, kinds_of
-from benchbar.contracts.offline import least_level
 from benchbar.contracts.parse import Reading
 from benchbar.contracts.rule_index import RuleIndex, RuleSelection
 from benchbar.contracts.switches import Switches
+from benchbar.contracts.worded_level import least_level
 from benchbar.languages.text import detect_language
 from benchbar.records import fingerprint
 from benchbar.records.contracts import (

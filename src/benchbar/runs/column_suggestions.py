@@ -13,7 +13,7 @@ from benchbar.clients.endpoint import Endpoint
 from benchbar.clients.session import open_session
 from benchbar.records import Turn
 from benchbar.records.errors import UserError
-from benchbar.suites.columns import FIELDS
+from benchbar.suites.column_heads import FIELDS
 from benchbar.tables.reading import read_table
 
 ROWS, CHARACTERS = 3, 200

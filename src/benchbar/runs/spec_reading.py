@@ -251,7 +251,8 @@ def _with_answers(given: dict[str, Any], base: Path) -> dict[str, Any]:
     suite, columns, asked = str(given["suite"]), given.get("columns", {}), given.setdefault("assistants", {})
     if not _is_table(base / suite):
         return given
-    from benchbar.suites.columns import KNOWN_HEADS, Columns, answer_columns, own_form
+    from benchbar.suites.column_heads import KNOWN_HEADS, own_form
+    from benchbar.suites.columns import Columns, answer_columns
     from benchbar.tables.reading import read_table
 
     # Of a large suite in our own form one row is enough to see that it is one.

@@ -30,19 +30,12 @@ from benchbar.records import (
 from benchbar.records.base import converted
 from benchbar.records.errors import BadInputError, UserError, did_you_mean
 from benchbar.records.toml import read_toml
-from benchbar.suites.columns import (
-    KNOWN_HEADS,
-    PlainRows,
-    dated,
-    own_form,
-    plain_rows,
-    refuse_misspelt,
-    shown_columns,
-    with_points,
-)
+from benchbar.suites.column_heads import KNOWN_HEADS, own_form
+from benchbar.suites.columns import refuse_misspelt, shown_columns
 from benchbar.suites.language import Language, language_of
 from benchbar.suites.point_columns import point_columns
 from benchbar.suites.readers.rows import gather
+from benchbar.suites.table_rows import PlainRows, dated, plain_rows, with_points
 from benchbar.suites.taxonomy import QUESTION, question_in, task_id, tasks_in
 from benchbar.tables.reading import read_table
 from benchbar.tables.table import Table

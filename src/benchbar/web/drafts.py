@@ -24,7 +24,8 @@ from benchbar.records.files import read_bounded, write_atomically
 from benchbar.runs.allowed import AllowedModel
 from benchbar.runs.intake import Intake, intake, mask, read_questions
 from benchbar.runs.spec_reading import ROLES
-from benchbar.suites.columns import FIELDS, Columns, known_columns, own_form, told_columns
+from benchbar.suites.column_heads import FIELDS, own_form
+from benchbar.suites.columns import Columns, known_columns, told_columns
 from benchbar.suites.guidance_text import read_guidance
 from benchbar.tables.reading import ENDINGS, read_table
 from benchbar.web.folders import REMEMBERED

@@ -12,8 +12,10 @@ import msgspec
 from benchbar.languages.text import comparable
 from benchbar.records import Problem, Sample, Suite
 from benchbar.suites.authoring.layout import EXAMPLE, write_samples
-from benchbar.suites.columns import KNOWN_HEADS, fields_of, known_columns
+from benchbar.suites.column_heads import KNOWN_HEADS
+from benchbar.suites.columns import known_columns
 from benchbar.suites.folder import read_card, read_tasks, read_whole, sample_of
+from benchbar.suites.table_rows import fields_of
 from benchbar.tables.reading import read_table
 
 
