@@ -223,3 +223,120 @@ def test_recorded_answers_of_one_assistant_have_figures_and_no_simulated_user(be
     told = benchbar("validate", folder).out
     assert "this run had no simulated user" in " ".join(told.split())
     assert "rerun the `benchbar run`" not in told
+
+
+EMBEDDED = """
+[judge]
+kind = ["rag"]
+model = "judge"
+base_url = "{url}"
+attempts = 2
+[judge.rag]
+questions = 3
+embeddings = {{ model = "{model}", base_url = "{url}", query_prefix = "query: "{more} }}
+"""
+QUOTING = "suite = 'asked'\n[assistants.quoting]\nkind = 'extractive'\ncorpus = '{law}'\non = '2024-06-01'\n"
+
+
+def embedded(benchbar, server, law, folder, model="embed", more="", *arguments):
+    judge = EMBEDDED.format(url=server.base_url, model=model, more=more)
+    (folder / "spec.toml").write_text(QUOTING.format(law=law) + judge, "utf-8")
+    return benchbar("run", "spec.toml", "--out", "r", "--json", *arguments)
+
+
+def test_an_embedding_model_at_an_endpoint_compares_what_texts_mean(benchbar, chat_server, asked, law, tmp_path):
+    """Relevancy and correctness have values, each comparison is one paid call of the ledger, and every output names the encoder."""
+    done = embedded(benchbar, chat_server, law, tmp_path, "embed", ", price = { input = 2.0, output = 0.0 }")
+    assert done.code == 0, done.err
+    rag = json.loads(done.out)["rag"]
+    judged = rag["assistants"]["quoting"]["judged"]
+    assert judged["answer_relevancy"]["n"] == 2
+    assert judged["answer_correctness"]["n"] == 1
+    scores = rows(tmp_path / "r" / "rag.jsonl")
+    alike = [one["value"] for score in scores for one in score["verdicts"] if one.get("reason") == "similarity"]
+    assert len(alike) == 1
+    assert 0 < alike[0] < 1
+    assert rag["compared_by"].startswith(f"embeddings embed@{chat_server.base_url}")
+    spent = json.loads(done.out)["spending"]["embedder"]
+    assert spent["calls"] == chat_server.stats()["requests"]["embed"] == 3
+    assert spent["cost"] > 0
+    before = chat_server.stats()["requests"]
+    again = benchbar("run", "spec.toml", "--out", "r", "--json")
+    assert (again.out, chat_server.stats()["requests"]) == (done.out, before)
+    assert check(tmp_path / "r" / "ledger.sqlite").ok
+    assert "由embeddings embed@" in (tmp_path / "r" / "report.html").read_text("utf-8")
+    shown = " ".join(benchbar("run", "spec.toml", "--out", "r").out.split())
+    assert "what texts mean is compared by embeddings embed@" in shown
+
+
+@pytest.mark.parametrize("model", ["embed-short-of-one", "embed-nothing", "embed-zeros"])
+def test_what_an_encoder_gives_wrongly_leaves_measures_missing_with_the_cause(
+    benchbar, chat_server, asked, law, tmp_path, model
+):
+    """Too few vectors, no numbers, nothing but zeros: failed and never 0; what needs no encoder is measured all the same."""
+    done = embedded(benchbar, chat_server, law, tmp_path, model, ", tries = 1")
+    assert done.code == 0, done.err
+    judged = json.loads(done.out)["rag"]["assistants"]["quoting"]["judged"]
+    assert (judged["answer_relevancy"]["value"], judged["answer_relevancy"]["n_missing"]) == (None, 2)
+    assert judged["faithfulness"]["n"] == 3
+    failed = [one for one in rows(tmp_path / "r" / "rag.jsonl") if one["measure"] == "answer_correctness"]
+    assert any(one["status"] == "failed" and "embedding" in one["reason"] for one in failed)
+
+
+def test_an_answer_too_long_for_the_encoder_is_compared_by_its_beginning_and_says_so(
+    benchbar, chat_server, asked, law, tmp_path
+):
+    """A figure over a part of an answer does not stand as one over all of it."""
+    done = embedded(benchbar, chat_server, law, tmp_path, "embed-short")
+    assert done.code == 0, done.err
+    (correct,) = [
+        one
+        for one in rows(tmp_path / "r" / "rag.jsonl")
+        if one["measure"] == "answer_correctness" and one["status"] == "scored"
+    ]
+    assert "its beginning alone was compared" in correct["reason"]
+
+
+def test_a_dry_run_counts_the_requests_for_vectors_and_prices_them(benchbar, chat_server, asked, law, tmp_path):
+    """A role of its own beside the judge's, and nothing is sent."""
+    more = ", price = { input = 2.0, output = 0.0 }"
+    done = embedded(benchbar, chat_server, law, tmp_path, "embed", more, "--dry-run")
+    assert done.code == 0, done.err
+    (role,) = [one for one in json.loads(done.out)["roles"] if one["role"] == "similarity"]
+    assert (role["model"], role["calls"]) == ("embed", 6)
+    assert role["cost"] > 0
+    assert chat_server.stats()["requests"] == {}
+
+
+@pytest.mark.parametrize(
+    ("rag", "message"),
+    [
+        ('similarity = "http://127.0.0.1:9/v1"', "judge.rag.embeddings = { model ="),
+        (
+            'similarity = "terms"\nembeddings = { model = "m", base_url = "http://127.0.0.1:9/v1" }',
+            "expected one of them",
+        ),
+        ('embeddings = { model = "m", colour = 1 }', "judge.rag: embeddings"),
+        ('embeddings = { base_url = "http://127.0.0.1:9/v1" }', "model"),
+    ],
+)
+def test_an_encoder_that_cannot_be_meant_is_refused_with_the_cure(benchbar, asked, tmp_path, rag, message):
+    """An address where a model's name belongs, two encoders at once, an unknown field, no model."""
+    judge = '[judge]\nkind = "rag"\nmodel = "judge"\nbase_url = "http://127.0.0.1:9/v1"\n'
+    text = f"suite = 'asked'\n[assistants.a]\nkind = 'closed-book'\n{judge}[judge.rag]\n{rag}\n"
+    (tmp_path / "spec.toml").write_text(text, "utf-8")
+    done = benchbar("run", "spec.toml", "--out", "r")
+    assert done.code == 2
+    assert message in " ".join(done.err.split())
+    assert "Traceback" not in done.err
+
+
+def test_texts_are_sent_to_an_encoder_elsewhere_only_where_that_is_allowed(benchbar, asked, law, tmp_path):
+    """``--local-only`` names the encoder's host among those that would be sent something."""
+    judge = EMBEDDED.format(url="http://127.0.0.1:9/v1", model="m", more="").replace(
+        'base_url = "http://127.0.0.1:9/v1", query', 'base_url = "https://vectors.example/v1", query'
+    )
+    (tmp_path / "spec.toml").write_text(QUOTING.format(law=law) + judge, "utf-8")
+    done = benchbar("run", "spec.toml", "--out", "r", "--local-only")
+    assert done.code == 2
+    assert "vectors.example: questions, answers and reference answers (similarity)" in " ".join(done.err.split())

@@ -50,5 +50,7 @@ def answered(asked: dict[str, object]) -> tuple[dict[str, object], int]:
         data[0]["embedding"] = rows[0][1:]
     elif model == "embed-nothing":
         data[0]["embedding"] = [None] * DIMENSIONS
+    elif model == "embed-zeros":
+        data = [{**one, "embedding": [0.0] * DIMENSIONS} for one in data]
     tokens = sum(map(len, texts))
     return {"object": "list", "data": data, "model": f"{model}-served", "usage": {"prompt_tokens": tokens}}, 200

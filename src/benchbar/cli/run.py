@@ -154,6 +154,8 @@ def command(
     benchbar run --suite ucl-bench:samples.jsonl --assistant base=openai:m1@http://127.0.0.1:8000/v1 \
                  --assistant new=openai:m2@http://127.0.0.1:8000/v1 --reference base
     benchbar run spec.toml --max-cost 5 --set exchanges=5
+    benchbar run --suite my-questions --assistant lp=law-practice --judge m2@http://127.0.0.1:8000/v1 --set judge.kind=rag \
+                 --set judge.rag.embeddings.model=m3 --set judge.rag.embeddings.base_url=http://127.0.0.1:8100/v1
     """
     from benchbar.cli.progress import watched
     from benchbar.runs.running import run

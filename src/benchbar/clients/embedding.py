@@ -51,8 +51,17 @@ class EmbeddingModel:
             UserError: the variable that should hold the key is not set, or there is a budget and no price.
         """
         self._encoder = Encoder(endpoint, client, path="embeddings", role=ROLE, kind="embedding model")
-        self.shortened = 0
+        # Hashes, not texts: of a corpus there may be many, and only whether one was cut is asked.
+        self._cut = set[int]()
+
+    @property
+    def shortened(self) -> int:
         """Texts that were cut because the model refused them as too long."""
+        return len(self._cut)
+
+    def was_cut(self, text: str) -> bool:
+        """Whether this text's vector is that of its beginning alone."""
+        return hash(text) in self._cut
 
     async def vectors(self, texts: Sequence[str], params: Mapping[str, Any]) -> Vectors:
         """The texts' vectors as the model gives them, shape (texts, dimensions); ``params`` go into the request.
@@ -73,11 +82,22 @@ class EmbeddingModel:
                 middle = len(texts) // 2
                 halves = [await self.vectors(part, params) for part in (texts[:middle], texts[middle:])]
                 return np.concatenate(halves)
-            if len(texts[0]) < SHORTEST:
-                raise
-        shorter = await self.vectors([texts[0][: len(texts[0]) // 2]], params)
-        self.shortened += 1
-        return shorter
+            return await self._of_the_beginning(texts[0], params)
+
+    async def _of_the_beginning(self, text: str, params: Mapping[str, Any]) -> Vectors:
+        shorter = text
+        while True:
+            if len(shorter) < SHORTEST:
+                raise ContextTooLongError(
+                    f"a text of {len(text)} characters is too long for it even cut to {len(shorter)}"
+                )
+            shorter = shorter[: len(shorter) // 2]
+            try:
+                found = await self._batch([shorter], params)
+            except ContextTooLongError:
+                continue
+            self._cut.add(hash(text))
+            return found
 
     async def _batch(self, texts: Sequence[str], params: Mapping[str, Any]) -> Vectors:
         fields = {**self._encoder.endpoint.params, **params}

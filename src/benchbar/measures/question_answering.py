@@ -80,15 +80,15 @@ class RagAccumulator:
             for name in trials
         }
 
-    def extended(self, run: RunResults, *, judge: str) -> RunResults:
+    def extended(self, run: RunResults, *, judge: str, compared_by: str = "") -> RunResults:
         """The run's results with the part that questions add; nobody was there to be satisfied."""
         nobody = Estimate(value=None, reason="each question is asked once: no user says whether it is satisfied")
         assistants = {
             name: replace(one, measures=one.measures | {"satisfied": nobody}) for name, one in run.assistants.items()
         }
-        return replace(run, assistants=assistants, rag=self._results(run, judge))
+        return replace(run, assistants=assistants, rag=self._results(run, judge, compared_by))
 
-    def _results(self, run: RunResults, judge: str) -> RagResults:
+    def _results(self, run: RunResults, judge: str, compared_by: str) -> RagResults:
         samples = self._suite.samples
         clusters = clusters_of(samples)
         return RagResults(
@@ -97,6 +97,7 @@ class RagAccumulator:
             with_evidence=sum(bool(sample.evidence) for sample in samples),
             unverified=sum(UNVERIFIED in sample.tags for sample in samples),
             judge=judge,
+            compared_by=compared_by,
             assistants={
                 name: RagMeasures(
                     judged=estimates(facts, JUDGED, clusters),

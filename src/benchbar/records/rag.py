@@ -79,3 +79,6 @@ class RagResults(Record, frozen=True):
     judge: str
     """Identity of the judge, its similarity and weights; empty where there was none."""
     assistants: dict[str, RagMeasures]
+    compared_by: str = ""
+    """What compared the meaning of texts in ``answer_relevancy`` and ``answer_correctness``; empty where nothing did, and in older
+    runs, where ``judge`` names it."""

@@ -260,6 +260,8 @@ def question_notes(results: RunResults) -> Sequence[str]:
     ]
     if not rag.judge:
         found.append('no judge of the kind "rag": faithfulness, relevancy and correctness were not measured')
+    if rag.compared_by:
+        found.append(f"what texts mean is compared by {rag.compared_by}; figures of another encoder are other figures")
     if rag.judge and rag.with_reference < rag.questions:
         found.append(f"{rag.questions - rag.with_reference} of {rag.questions} questions have no reference answer")
     if rag.with_evidence < rag.questions:

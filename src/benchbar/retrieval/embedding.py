@@ -128,6 +128,26 @@ class EndpointEmbedder:
             await self._fill(self._model, "query", queries)
             await self._fill(self._model, "passage", passages)
 
+    async def asked(self, texts: Sequence[str]) -> Floats:
+        """Unit vectors of texts as questions are encoded, each asked for through the ledger; what is remembered is not looked at.
+
+        Which calls a resumed run makes must not depend on what this process was asked before.
+
+        Raises:
+            ModelError: the endpoint does not give them.
+            UserError: there is no run or session to ask through, or vectors have another length than is stated.
+        """
+        if self._model is None:
+            raise UserError(
+                "vectors are asked for outside of a run or session; expected one whose ledger keeps the calls"
+            )
+        return await self._asked(self._model, "query", texts)
+
+    def was_cut(self, text: str) -> bool:
+        """Whether the vector of this text, taken as a question, is that of its beginning alone."""
+        cut = getattr(self._model, "was_cut", None)
+        return cut is not None and bool(cut(self.settings.query_prefix + text))
+
     def encode_queries(self, texts: Sequence[str]) -> Floats:
         """Unit vectors of questions, each after the prefix for questions."""
         return self._encoded("query", texts)

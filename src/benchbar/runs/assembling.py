@@ -228,7 +228,7 @@ def _judged(
         settings: dict[str, Any] = {"attempts": spec.judge.attempts}
         settings |= {"follows_up": follows_up} if kind in _FORMS else {}
         settings |= {"soft": True} if spec.judge.soft and kind in _SOFT else {}
-        settings |= rag_options(spec.judge.rag) if kind == "rag" else {}
+        settings |= rag_options(spec.judge.rag, context.embedding) if kind == "rag" else {}
         if grade := kind == "grade":
             settings["criteria"] = rubric.criteria if rubric else None
         repeats = spec.judge.grade_repeats if grade else spec.judge.repeats

@@ -30,6 +30,8 @@ REPLY, VERDICT, INSTRUCTIONS = 400, 300, 700
 """Tokens of a reply, of a judge's reasons and verdict, and of the instructions around what a judge or simulated user is shown."""
 CALLS = {"rag": 4}
 """Of one item of a scorer, where it is more than one: claims, their support, what was useful, questions."""
+COMPARISONS = {"rag": 2}
+"""Requests for vectors of one item: the question with those read back, the reference with the answer."""
 _HAN, _OTHER = 0.8, 0.3
 """Tokens a character of Chinese, and of other texts; four characters a token of English, some three of Russian."""
 POWER = 0.8
@@ -177,6 +179,7 @@ def _calls(study: Consultation, *, asked_once: bool, exchanges: int) -> Counter[
     for item in planned(study, study.suite.samples[:1]):
         if item.kind != "dialogue":
             found["judge"] += CALLS.get(item.kind, 1) * samples
+            found["similarity"] += COMPARISONS.get(item.kind, 0) * samples
         elif item.assistant in study.asked:
             found[f"assistant {item.assistant}"] += turns * samples
             found["simulator"] += 0 if asked_once else turns * samples
@@ -200,6 +203,9 @@ class _Sizes(NamedTuple):
     def tokens(self, role: str) -> tuple[float, float]:
         """What one call of a role reads and writes."""
         dialogue = self.exchanges * (self.question + REPLY)
+        if role == "similarity":
+            # The answer with the reference, or the question with some that are like it; numbers are not paid by tokens.
+            return REPLY + self.question, 0
         if role == "judge":
             # Two dialogues where they are compared, which most calls of a judge do.
             return INSTRUCTIONS + self.question + self.guidance + 2 * dialogue, VERDICT

@@ -21,6 +21,7 @@ _SHOWN = {
     "assistant": "questions and its own replies",
     "simulator": "questions, information and replies",
     "judge": "dialogues and guidance",
+    "similarity": "questions, answers and reference answers",
     "entailment": "claims and the articles that they cite",
     "ledger": "all calls and answers",
 }
@@ -30,7 +31,7 @@ class Receiver(NamedTuple):
     """A part of a run that sends texts to an address."""
 
     role: str
-    """``assistant NAME``, ``simulator``, ``judge``, ``entailment`` or ``ledger``."""
+    """``assistant NAME``, ``simulator``, ``judge``, ``similarity``, ``entailment`` or ``ledger``."""
     address: str
     settings: Mapping[str, Any]
 
@@ -44,6 +45,9 @@ def receivers(spec: Spec) -> Iterator[Receiver]:
         yield from _addressed("judge", spec.judge.endpoint())
         for one in spec.judge.panel:
             yield from _addressed("judge", one)
+        embeddings = spec.judge.rag.get("embeddings") if "rag" in spec.judge.kinds else None
+        if isinstance(embeddings, Mapping):
+            yield Receiver("similarity", str(embeddings.get("base_url") or "") or usual_address(), embeddings)
     if spec.entailment is not None and spec.entailment.base_url:
         # As of embeddings: it is no chat model, and is asked nothing on trial.
         yield Receiver("entailment", spec.entailment.base_url, {})
@@ -88,7 +92,9 @@ def targets(spec: Spec) -> list[Target]:
     """Each endpoint for chat once, with all the roles that ask it."""
     found: dict[tuple[str, str], Target] = {}
     for receiver in receivers(spec):
-        endpoint = endpoint_of(receiver) if "model" in receiver.settings else None
+        # What compares answers is no chat model.
+        chats = "model" in receiver.settings and receiver.role != "similarity"
+        endpoint = endpoint_of(receiver) if chats else None
         if endpoint is not None:
             key = (endpoint.identity, endpoint.api_key_env)
             roles = found[key].roles if key in found else ()

@@ -431,7 +431,12 @@ class _Making:
             aligned=self.begun.spec.health.aligned,
         )
         if gathered.rag is not None:
-            found = gathered.rag.extended(found, judge=study.scorers["rag"].identity if "rag" in study.scorers else "")
+            of_answers = study.scorers.get("rag")
+            found = gathered.rag.extended(
+                found,
+                judge=of_answers.identity if of_answers else "",
+                compared_by=getattr(of_answers, "compared_by", ""),
+            )
         unreadable = {
             (judge, of.first): of.failed for judge, of in gathered.accumulator.health.judges.items() if of.failed
         }

@@ -89,7 +89,7 @@ class JudgeSpec(Record, frozen=True, kw_only=True):
     model: str
     base_url: str = ""
     rag: dict[str, Any] = {}
-    """Of the kind ``rag``: ``similarity``, ``weights`` and ``questions``."""
+    """Of the kind ``rag``: ``similarity`` or ``embeddings``, ``weights`` and ``questions``."""
     repeats: int = 1
     grade_repeats: int = 3
     """Runs of the form ``grade`` for each dialogue, each a call of its own."""

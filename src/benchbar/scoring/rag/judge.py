@@ -24,7 +24,7 @@ from benchbar.scoring.judges.asking import Questioner
 from benchbar.scoring.rag import measures
 from benchbar.scoring.rag.asking import Asking, UnreadableError
 from benchbar.scoring.rag.entities import legal_entities
-from benchbar.scoring.rag.similarity import Similarity
+from benchbar.scoring.rag.similarity import Similarity, compared
 
 VERSION = "1"
 # As in RAGAS.
@@ -33,7 +33,8 @@ QUESTIONS = 3
 _NO_CONTEXTS = "the answer does not say which passages it was written from"
 _NO_REFERENCE = "the sample has no reference answer"
 _NO_SIMILARITY = (
-    "no model compares what texts mean: name one in judge.rag.similarity, or weigh claims alone (weights = [1, 0])"
+    "no model compares what texts mean: name an endpoint in judge.rag.embeddings or a model in judge.rag.similarity, or weigh"
+    " claims alone (weights = [1, 0])"
 )
 
 
@@ -103,6 +104,8 @@ class RagJudge:
         parts = f"{weights[0]:g}/{weights[1]:g}:{questions}"
         # Without further measures the judge is the one that it always was, and its stored calls are found.
         parts += "".join(f":{name}" for name in self._further)
+        self.compared_by = similarity.identity if similarity else ""
+        """What compares the meaning of texts; empty where nothing does."""
         self.identity = f"rag:{model.identity}:{similarity.identity if similarity else 'none'}:{parts}"
 
     async def score(self, given: ScoringInput) -> tuple[RagScore, ...]:
@@ -225,10 +228,10 @@ class RagJudge:
         if self._similarity is None:
             return _Found(None, reason=_NO_SIMILARITY)
         back = await case.asking.questions(case.answer, self._questions)
-        alike = list(self._similarity(case.question, back.questions)) if back.questions else []
+        alike, note = await compared(self._similarity, case.question, back.questions) if back.questions else ((), "")
         verdicts = tuple(RagVerdict(text=one, value=value) for one, value in zip(back.questions, alike, strict=True))
         value = measures.relevancy(alike, noncommittal=back.noncommittal)
-        return _Found(value, verdicts, "the answer is non-committal" if back.noncommittal else "")
+        return _Found(value, verdicts, "the answer is non-committal" if back.noncommittal else note)
 
     async def _abstention(self, case: _Case) -> _Found:
         """1 where a question that cannot be answered was not."""
@@ -250,7 +253,9 @@ class RagJudge:
         covered = await case.asking.borne(wanted, [case.answer])
         f1 = measures.claim_f1(sum(right), len(right) - sum(right), len(covered) - sum(covered))
         # With a model behind it, a similarity that weighs nothing would still cost its call.
-        alike = self._similarity(case.reference, [case.answer])[0] if self._similarity and self._weights[1] else 0.0
+        alike, note = 0.0, ""
+        if self._similarity is not None and self._weights[1]:
+            (alike,), note = await compared(self._similarity, case.reference, [case.answer])
         verdicts = (
             *(RagVerdict(text=claim, holds=one, reason="answer") for claim, one in zip(said, right, strict=True)),
             *(
@@ -263,7 +268,7 @@ class RagJudge:
             return _Found(
                 None, verdicts, "the answer makes no claim of its own and leaves none of the reference unsaid"
             )
-        return _Found(measures.correctness(f1, min(1.0, max(0.0, float(alike))), self._weights), verdicts)
+        return _Found(measures.correctness(f1, min(1.0, max(0.0, float(alike))), self._weights), verdicts, note)
 
     async def _utilisation(self, case: _Case) -> _Found:
         """How far up the passages stand that were useful for the answer given, right or wrong."""

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from inspect import isawaitable
 from math import log, sqrt
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from benchbar.languages.overlap import shingles
+
+
+class Compared(NamedTuple):
+    """How alike a text is to others."""
+
+    values: Sequence[float]
+    note: str = ""
+    """What a reader has to know of them, such as that a text was too long for the encoder."""
 
 
 class Similarity(Protocol):
@@ -15,9 +24,19 @@ class Similarity(Protocol):
 
     identity: str
 
-    def __call__(self, text: str, others: Sequence[str]) -> Sequence[float]:
-        """One number from 0 (nothing in common) to 1 (the same) for each of the others."""
+    def __call__(self, text: str, others: Sequence[str]) -> Sequence[float] | Awaitable[Compared]:
+        """One number from 0 (nothing in common) to 1 (the same) for each of the others; at once, or where an endpoint is asked, later."""
         ...
+
+
+async def compared(similarity: Similarity, text: str, others: Sequence[str]) -> Compared:
+    """What a similarity says, whichever way it says it.
+
+    Raises:
+        ModelError: the endpoint that it asks gives nothing that can be compared.
+    """
+    found = similarity(text, others)
+    return await found if isawaitable(found) else Compared(found)
 
 
 class TermSimilarity:
