@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import nullcontext
 
 import pytest
 
@@ -208,6 +209,55 @@ def test_passages_are_selected_and_marked_by_one_key(enter, owner, width):
     assert quote in row.inner_text()
     assert violations(owner) == []
     assert dora.complaints == owner.complaints == []
+
+
+@pytest.mark.parametrize("kept_before", [0, 1], ids=["before the draft leaves", "while it is on its way"])
+def test_a_passage_outlives_a_reload_that_is_faster_than_its_draft(enter, owner, kept_before):
+    """The page is asked for before the draft has arrived: it shows the passage all the same, and saves it then."""
+    (address,) = invited(owner, "run-of-extractive", f"Swift {kept_before}")
+    page = enter(address)
+    to_queue(page, "grade")
+    marker, listed = page.locator("#marker"), page.locator("#spans li")
+    held = []
+    page.route("**/draft", lambda route: held.append(route))  # noqa: PLW0108 - Playwright cannot take a method of a list
+    for count in range(kept_before + 1):
+        page.evaluate(SELECT, 12 - count)
+        marker.wait_for()
+        # With the first one on its way the second is written, and neither is known to be kept.
+        with page.expect_request("**/draft") if count < kept_before else nullcontext():
+            page.keyboard.press("i")
+            listed.nth(count).wait_for()
+    page.locator("textarea[name=reason]").fill("first line\nsecond line")
+    page.reload()
+    page.locator("#mark[data-ready]").wait_for()
+    assert listed.count() == kept_before + 1
+    assert page.evaluate("CSS.highlights.get('passage-bad').size") == kept_before + 1
+    assert page.locator("textarea[name=reason]").input_value() == "first line\nsecond line"
+    page.unroute("**/draft")
+    page.get_by_text("Draft saved").wait_for()
+    # A tab of its own knows nothing but what the server keeps.
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.locator("#mark[data-ready]").wait_for()
+    assert other.locator("#spans li").count() == kept_before + 1
+
+
+def test_what_was_written_later_in_another_tab_stands(enter, owner):
+    """A tab that lost its connection does not put its older text in the place of a newer one."""
+    (address,) = invited(owner, "run-of-extractive", "Two tabs")
+    page = enter(address)
+    to_queue(page, "grade")
+    page.route("**/draft", lambda route: route.abort())
+    page.locator("textarea[name=reason]").fill("older")
+    page.get_by_text("Not saved").wait_for()
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.locator("#mark[data-ready]").wait_for()
+    other.locator("textarea[name=reason]").fill("newer")
+    other.get_by_text("Draft saved").wait_for()
+    page.reload()
+    page.locator("#mark[data-ready]").wait_for()
+    assert page.locator("textarea[name=reason]").input_value() == "newer"
 
 
 def test_comparisons_by_keyboard_and_the_keys_can_be_switched_off(enter, owner):

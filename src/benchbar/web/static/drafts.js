@@ -10,16 +10,54 @@ window.keepDrafts = (form, state, { prepare = () => {}, more = () => false } = {
   let dirty = false;
   let sent = false;
 
+  // A page that is asked for again may come before its last draft has arrived. What is not known to be kept is left to this tab, and
+  // goes back into the form where nobody wrote elsewhere meanwhile. Fields of ours change by themselves.
+  const OURS = new Set(["csrf", "seconds", "visit"]);
+  const place = `benchbar-draft ${form.dataset.draft}`;
+  const written = () => JSON.stringify([...new FormData(form)].filter(([name]) => !OURS.has(name)));
+  // The browser's own memory of fields would mix with what the server kept.
+  form.setAttribute("autocomplete", "off");
+  const served = written();
+  let known = [served];
+  const remember = () => {
+    try {
+      if (dirty || saving) sessionStorage.setItem(place, JSON.stringify({ text: written(), known }));
+    } catch (_) { /* Without storage, or with a full one, the draft that is sent along is all there is. */ }
+  };
+  const remembered = () => {
+    try {
+      const found = JSON.parse(sessionStorage.getItem(place));
+      sessionStorage.removeItem(place);
+      return found && found.text !== served && found.known.includes(served) ? JSON.parse(found.text) : null;
+    } catch (_) { return null; }
+  };
+  const fill = (entries) => {
+    const values = (name) => entries.filter((one) => one[0] === name).map((one) => one[1]);
+    for (const name of new Set([...form.elements].map((one) => one.name))) {
+      const given = values(name);
+      for (const field of form.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
+        if (field.type === "radio" || field.type === "checkbox") field.checked = given.includes(field.value);
+        else if (field.type !== "hidden" && field.type !== "submit") field.value = given.shift() ?? "";
+      }
+    }
+    // Lists of hidden fields are made by whoever draws them.
+    form.dispatchEvent(new CustomEvent("restored", { detail: values }));
+  };
+
   const told = {
     409: () => { state.textContent = form.dataset.taken; form.removeAttribute("data-draft"); return true; },
     401: () => { state.textContent = form.dataset.signedOut; return false; },
   };
   const kept = async () => {
+    const text = written();
+    // The server may show what it was sent, though no answer came.
+    known.push(text);
     try {
       const answer = await fetch(form.dataset.draft, { method: "POST", body: new FormData(form) });
       const act = told[answer.redirected ? 401 : answer.status];
       if (act) return act();
       if (answer.ok) {
+        known = [text];
         // "Saved" stands there only while it is true of everything that was written.
         if (!dirty) state.textContent = form.dataset.saved;
         return true;
@@ -43,15 +81,21 @@ window.keepDrafts = (form, state, { prepare = () => {}, more = () => false } = {
 
   window.addEventListener("pagehide", () => {
     prepare();
-    if ((dirty || more()) && !sent && form.dataset.draft) navigator.sendBeacon(form.dataset.draft, new FormData(form));
+    if (sent || !form.dataset.draft) return;
+    remember();
+    // A request that is under way ends with the page, whether it has arrived or not.
+    if (dirty || saving || more()) navigator.sendBeacon(form.dataset.draft, new FormData(form));
   });
+  const later = () => {
+    dirty = true;
+    if (state.textContent !== form.dataset.taken) state.textContent = "";
+    plan(SOON);
+  };
+  const left = form.dataset.draft ? remembered() : null;
+  if (left) { fill(left); later(); }
   return {
     /** Keep what was just written, soon. */
-    later() {
-      dirty = true;
-      if (state.textContent !== form.dataset.taken) state.textContent = "";
-      plan(SOON);
-    },
+    later,
     /** Keep it now, unless that is about to happen anyway. */
     now() { if (due === null) save(); },
     /** Whether a form may be sent: once, and no draft follows it. */

@@ -79,12 +79,21 @@
     CSS.highlights.set("passage-bad", new Highlight(...ranges.bad));
   };
   const changed = () => form.dispatchEvent(new Event("input", { bubbles: true }));
-  const mark = (kind) => {
-    if (!chosen || fields().length >= MOST) return;
+  const fieldOf = (value) => {
     const field = document.createElement("input");
     field.type = "hidden";
     field.name = "span";
-    field.value = JSON.stringify({ side: chosen.side, turn: chosen.turn, kind, quote: chosen.quote });
+    field.value = value;
+    return field;
+  };
+  form.addEventListener("restored", (event) => {
+    fields().forEach((one) => one.remove());
+    list.after(...event.detail("span").map(fieldOf));
+    draw();
+  });
+  const mark = (kind) => {
+    if (!chosen || fields().length >= MOST) return;
+    const field = fieldOf(JSON.stringify({ side: chosen.side, turn: chosen.turn, kind, quote: chosen.quote }));
     if (!fields().some((one) => one.value === field.value)) list.after(field);
     window.getSelection().removeAllRanges();
     draw();
