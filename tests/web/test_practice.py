@@ -65,7 +65,7 @@ def practise(person, **fields) -> str:
 
 def rows(page: str) -> list[tuple[str, ...]]:
     """Class of each row of the comparison, and the texts of its cells."""
-    found = re.findall(r'<tr class="(same|differs)">(.*?)</tr>', page, re.DOTALL)
+    found = re.findall(r'<tr class="(same|differs|neither)">(.*?)</tr>', page, re.DOTALL)
     return [
         (kind, *(re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)))
         for kind, row in found
@@ -101,7 +101,9 @@ def test_practice_comes_first_with_key_difference_and_sentence(owner, people, gr
         ("same", "Clarity", "20", "20", "as the key"),
     ]
     assert [row[2:] for row in found[4:6]] == [("not ticked", "ticked", "differs"), ("ticked", "not ticked", "differs")]
-    assert f"{len(found) - 3} of {len(found)} fields" in seen
+    # The other points are ticked by neither, and say nothing.
+    assert {row[0] for row in found[6:]} == {"neither"}
+    assert "3 of 6 fields" in seen
     done = ann.get(f"{path}/practice").text
     assert "below" not in done
     assert "/practice" not in str(ann.get(path).url)
@@ -132,6 +134,17 @@ def test_practice_counts_nowhere(owner, people, graded):
     assert marked == set(ids[3:])
 
 
+def test_who_ticks_nothing_agrees_on_nothing(owner, people, graded):
+    """Points that neither the answer nor the key ticks are no agreement; the pages say what is counted."""
+    set_key(owner, graded, tasks_of(graded)[0], met=["0-0", "0-1"])
+    ann = people("Ann")
+    found = rows(practise(ann, score="90"))
+    assert len(found) > 4, "there are points that nobody ticks"
+    done = ann.get(f"{queue_path(ann)}/practice").text
+    assert '0% <small class="count">n = 3</small>' in done
+    assert "ticked in neither says nothing" in done
+
+
 def test_the_key_of_a_settled_task_is_what_its_marks_say(owner, people, graded):
     """Their mean, and the points that both ticked; it is offered on the owner's page, and who marked it does not practise on it."""
     ann, bo = people("Ann"), people("Bo")
@@ -145,7 +158,7 @@ def test_the_key_of_a_settled_task_is_what_its_marks_say(owner, people, graded):
     assert set_key(owner, graded, task, score="75", met=["0-0"]).status_code == 303
     assert "/practice" not in str(ann.get(queue_path(ann)).url)
     chen = people("Chen")
-    assert {row[0] for row in rows(practise(chen, score="75", met=["0-0"]))} == {"same"}
+    assert [row[0] for row in rows(practise(chen, score="75", met=["0-0"])) if row[0] != "neither"] == ["same", "same"]
 
 
 def test_comparisons_are_practised_too(owner, people, compared):
@@ -164,14 +177,14 @@ def test_comparisons_are_practised_too(owner, people, compared):
 
 def test_below_the_least_share_nobody_marks_until_the_owner_lets_them(owner, people, graded):
     """The first answer counts, however often somebody practises again; the owner sees the share with n."""
-    set_key(owner, graded, tasks_of(graded)[0])
+    set_key(owner, graded, tasks_of(graded)[0], met=["0-0"])
     queue = f"/queues/{graded.name}"
     assert owner.post(f"{queue}/practice-least", {"least": "101"}, form="/people").status_code == 400
     assert owner.post(f"{queue}/practice-least", {"least": "100"}, form="/people").status_code == 200
     ann, bo = people("Ann"), people("Bo")
     path = queue_path(ann)
-    fields = rows(practise(ann, score="90"))
-    practise(bo, score="40")
+    practise(ann, score="90", met=["0-0"])
+    practise(bo, score="40", met=["0-0"])
     assert "/practice" not in str(bo.get(path).url)
     stopped = ann.get(path)
     assert stopped.url.path == f"{path}/practice"
@@ -180,8 +193,9 @@ def test_below_the_least_share_nobody_marks_until_the_owner_lets_them(owner, peo
     assert 'id="below"' in ann.get(path).text
     shown = owner.get(queue).text
     row = shown[shown.index('<th scope="row">Ann</th>') :].split("</tr>")[0]
-    share = round(100 * (len(fields) - 1) / len(fields))
-    assert f'{share}% <small class="count">n = {len(fields)}</small>' in row
+    # The point is as the key, the mark is not, and nothing else was ticked.
+    assert '50% <small class="count">n = 2</small>' in row
+    assert "ticked in neither says nothing" in shown
     assert "1 / 1" in row
     assert owner.post(f"{queue}/practice-pass", {"name": "Nobody"}, form="/people").status_code == 404
     owner.post(f"{queue}/practice-pass", {"name": "Ann"}, form="/people")

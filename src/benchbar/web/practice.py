@@ -45,13 +45,22 @@ class Field:
     key: object
     same: bool
 
+    @property
+    def counts(self) -> bool:
+        """Whether the field says anything: a point that neither ticks does not.
+
+        Most points are ticked by nobody; counted as agreement, they would let whoever ticks nothing pass.
+        """
+        return self.kind != "point" or bool(self.given or self.key)
+
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How many fields are as the key."""
+    """How many fields are as the key, of those that say something."""
 
     same: int = 0
     fields: int = 0
+    """Mark, criteria and errors that both gave, and points that either ticked."""
     done: int = 0
     """Practice tasks answered."""
     tasks: int = 0
@@ -158,9 +167,9 @@ def own_tasks(request: Request, asked: RunQueue, rater: str, closed: Collection[
 
 
 def share_of(tasks: Sequence[PracticeTask], answers: Mapping[str, Answer]) -> Share:
-    """How many fields of somebody's first answers are as the keys."""
+    """How many fields of somebody's first answers are as the keys, of those that count."""
     given = [one.compared(answers[one.task.id].first) for one in tasks if one.task.id in answers]
-    fields = [field for found in given for field in found]
+    fields = [field for found in given for field in found if field.counts]
     return Share(sum(field.same for field in fields), len(fields), len(given), len(tasks))
 
 
