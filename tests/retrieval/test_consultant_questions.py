@@ -85,6 +85,28 @@ def test_further_questions_name_laws_of_their_corpus(name, language):
         assert {entry["law"] for entry in row["expected"]} <= set(CORPORA[row["corpus"]]["laws"])
 
 
+def silence(language: str) -> list[Row]:
+    return sorted(part("silence_tune", language) + part("silence_held", language), key=lambda row: str(row["id"]))
+
+
+@pytest.mark.parametrize("language", ["ru"])
+def test_questions_about_silence_are_drawn_in_halves_by_kind(language):
+    """The questions about silence name laws of their corpus, three in five have no answer, and each half has half of each kind."""
+    rows = silence(language)
+    assert len({row["id"] for row in rows}) == len({row["question"] for row in rows}) == len(rows) == 300
+    for row in rows:
+        assert CORPORA[row["corpus"]]["language"] == row["language"] == language
+        assert row["answerable"] == bool(row["expected"]) == (row["kind"] == "answered")
+        assert {entry["law"] for entry in row["expected"]} <= set(CORPORA[row["corpus"]]["laws"])
+    assert sum(not row["answerable"] for row in rows) == 180
+    draw = random.Random(SPLIT_SEED)
+    chosen: set[str] = set()
+    for kind in sorted({row["kind"] for row in rows}):
+        ids = [row["id"] for row in rows if row["kind"] == kind]
+        chosen.update(draw.sample(ids, len(ids) // 2))
+    assert {row["id"] for row in part("silence_tune", language)} == chosen
+
+
 @pytest.mark.parametrize("language", ["zh", "ru"])
 def test_fresh_questions_are_half_without_an_answer(language):
     """The second held set has at least forty questions per language over several corpora, about half without an answer."""
@@ -125,9 +147,10 @@ def test_the_halves_are_the_draw_of_the_stated_seed(language):
 def test_expected_articles_stand_in_the_public_data(shared, language, articles):
     """Each expected article of a Russian or Chinese question is in force in the files of its corpus."""
     held = articles(shared)
+    more = silence(language) if language == "ru" else []
     missing = [
         (row["id"], entry["law"], entry["article"])
-        for row in [*both(language), *part("development", language), *part("fresh", language)]
+        for row in [*both(language), *part("development", language), *part("fresh", language), *more]
         for entry in row["expected"]
         if (entry["law"], entry["article"]) not in held
     ]
