@@ -29,8 +29,8 @@ from benchbar.statistics.proportions import share
 PAGE = Path(__file__).parents[2] / "docs" / "results-law.md"
 NAMES = Path(__file__).parent / "names.tsv"
 """One law a line, by each of its names: texts and people name it in different ways."""
-PROOF = ("stranger_proof", "third_proof")
-WHOLE = ("stranger_tune", "third_tune", *PROOF)
+PROOF = ("stranger_proof", "third_proof", "fourth_proof")
+WHOLE = ("stranger_tune", "third_tune", "fourth_tune", *PROOF)
 """Sets that are themselves a half."""
 BEGIN, END = "<!-- citation_court -->", "<!-- end of citation_court -->"
 
@@ -298,7 +298,7 @@ def main() -> None:
     held = given.half == "held"
     if given.errors and (given.set in PROOF or (held and given.set not in WHOLE)):
         parser.error(
-            "errors are shown of what is tuned on alone: --half development, or --set stranger_tune or third_tune"
+            "errors are shown of what is tuned on alone: --half development, or --set stranger_tune, third_tune or fourth_tune"
         )
     names = given.program or [one for one in PROGRAMS if one != "eyecite" or find_spec("eyecite")]
     results = {}
