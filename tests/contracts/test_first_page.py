@@ -120,6 +120,23 @@ def test_the_page_is_escaped():
     assert "&lt;script&gt;" in page
 
 
+TERMINAL = {
+    "en": ("note: ", "c.md: ", "high"),
+    "ru": ("внимание: ", "c.md: ", "высокий"),
+    "zh": ("提示：", "c.md：", "高"),
+}
+
+
+@pytest.mark.parametrize("language", ["ru", "zh"])
+def test_the_terminal_mixes_no_english_into_a_review(benchbar, tmp_path, language):
+    """Notes, counts and what is written are told in the contract's language; names of files and of the reviewer stay."""
+    (tmp_path / "c.md").write_text("\n\n".join(CONTRACTS[language]), "utf-8")
+    done = benchbar("review-contract", "c.md", "--redline", "r.docx", env={"COLUMNS": "80"})
+    assert done.code == 0, done.err
+    for english in ("note", "clauses", "risk", "examined", "reviewed", "wordings", "written", "of "):
+        assert english not in done.out
+
+
 @pytest.mark.parametrize("language", CONTRACTS)
 def test_the_terminal_shows_the_same_first_page(benchbar, tmp_path, language):
     """What was not used first, then the count of clauses and the page; a clause that nothing examined has no row of its own."""
@@ -127,9 +144,10 @@ def test_the_terminal_shows_the_same_first_page(benchbar, tmp_path, language):
     done = benchbar("review-contract", "c.md", env={"COLUMNS": "80"})
     assert done.code == 0, done.err
     lines = done.out.splitlines()
-    assert lines[0].startswith("note: ")
-    lines = lines[next(at for at, line in enumerate(lines) if line.startswith("c.md: ")) :]
-    assert "high" in lines[0]
+    note, count, high = TERMINAL[language]
+    assert lines[0].startswith(note)
+    lines = lines[next(at for at, line in enumerate(lines) if line.startswith(count)) :]
+    assert f"{high} 2" in lines[0]
     assert "not_examined" not in done.out
     assert lines[2].strip().startswith(CONTRACTS[language][0])
     assert max(map(cell_len, lines)) <= 80

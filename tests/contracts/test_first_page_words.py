@@ -59,6 +59,42 @@ def _written(told, folder):
     return folder / "contract.docx"
 
 
+LASTING = {
+    "en": (
+        "The Consultant is engaged for twelve months from 1 July.",
+        "The Supplier engages the Agent for a period of two years commencing on 3 March 2026.",
+        "Term. For eighteen months with effect from July 1, 2026.",
+    ),
+    "ru": (
+        "Помещение передаётся на двенадцать месяцев, начиная с 1 июля.",
+        "Агент действует два года с 3 марта 2026 года.",
+        "Сотрудничество длится восемнадцать месяцев с 1 июля.",
+    ),
+    "zh": (
+        "甲方聘请乙方自7月1日起提供顾问服务十二个月。",
+        "本合同自2026年7月1日起为期十二个月。",
+        "顾问服务十八个月，自七月一日起算。",
+    ),
+}
+OF_SOMETHING_ELSE = {
+    "en": "The warranty runs for twelve months from 1 July 2026.",
+    "ru": "Гарантия действует двенадцать месяцев с 1 июля 2026 года.",
+    "zh": "乙方应自2026年7月1日起三个月内付清价款；质保期自七月一日起十二个月。",
+}
+
+
+@pytest.mark.parametrize(("language", "clause"), [(one, clause) for one in LASTING for clause in LASTING[one]])
+def test_a_term_counted_from_a_day_is_read_whatever_its_sentence_is_about(language, clause):
+    """“For twelve months from 1 July” tells how long the contract lasts, also where no word for a contract stands before it."""
+    assert term_of(clause, language)
+
+
+@pytest.mark.parametrize("language", OF_SOMETHING_ELSE)
+def test_a_warranty_counted_from_a_day_is_no_term_of_the_contract(language):
+    """What a period belongs to is read as before."""
+    assert not term_of(OF_SOMETHING_ELSE[language], language)
+
+
 @pytest.mark.parametrize(
     ("language", "clause"),
     [

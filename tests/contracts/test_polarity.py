@@ -26,7 +26,8 @@ ENGLISH = RuleIndex(bundled_rules("en"))
 CLAUSES = [
     (language, row["kind"], row["text"], row["level"])
     for language in LANGUAGES
-    for row in map(json.loads, (FOLDER / f"{language}.jsonl").read_text("utf-8").splitlines())
+    for name in (f"{language}.jsonl", f"{language}.later.jsonl")
+    for row in map(json.loads, (FOLDER / name).read_text("utf-8").splitlines())
     if not row.get("open")
 ]
 

@@ -223,20 +223,33 @@ def _print(report: ContractReport, written: list[Path]) -> None:
     from rich.text import Text
 
     from benchbar.contracts.bundled import notes_with_cures
+    from benchbar.languages.packs import labels
 
-    console = Console()
+    console, say = Console(), labels(report.language, "contract").section("terminal")
     # That a law is invented, or that none was used, must not stand where nobody reads any more.
     for note in notes_with_cures(report.warnings, report.language):
-        console.print(Text(f"note: {note}"))
-    counts = ", ".join(f"{name.replace('_', ' ')} {number}" for name, number in report.counts.items() if number)
-    console.print(Text(f"{report.file}: {len(report.reviews)} clauses: {counts}", style="bold"))
+        console.print(Text(say["note"].format(note)))
+    console.print(Text(_counted(report), style="bold"))
     _print_first_page(console, report)
     _print_findings(console, report)
     _print_changes(console, report)
-    console.print(Text(f"reviewed by {report.reviewer}"))
+    console.print(Text(say["reviewed_by"].format(report.reviewer)))
     for path in written:
         # Whole: a path that is broken by a line cannot be copied.
-        console.print(Text(f"written: {path}"), soft_wrap=True)
+        console.print(Text(say["written"].format(path)), soft_wrap=True)
+
+
+def _counted(report: ContractReport) -> str:
+    """How many clauses there are, and of how many what was said, in the contract's language."""
+    from benchbar.contracts.form import level_names
+    from benchbar.languages.packs import labels
+
+    say = labels(report.language, "contract")
+    terminal, names = say.section("terminal"), say.section("page") | level_names(report.language)
+    counts = terminal["joined"].join(
+        f"{names[name].lower()} {number}" for name, number in report.counts.items() if number
+    )
+    return terminal["counted"].format(report.file, len(report.reviews), counts)
 
 
 def _print_first_page(console: Console, report: ContractReport) -> None:
@@ -262,20 +275,23 @@ def _print_findings(console: Console, report: ContractReport) -> None:
     from benchbar.contracts.form import form_words, level_names
     from benchbar.contracts.report import shown
     from benchbar.languages.packs import labels
+    from benchbar.languages.reasons import reason_in
 
-    levels, say = level_names(report.language), labels(report.language, "contract").section("first_page")
+    words = labels(report.language, "contract")
+    levels, say, page = level_names(report.language), words.section("first_page"), words.section("page")
     clauses = {clause.id: clause for clause in report.clauses}
     names = clause_names(report.clauses, report.language)
     heads = form_words(report.language)
     # The table may scroll away from the first line: a demonstration says so at it and in every row.
-    title = labels(report.language, "contract")("page.demo") if report.demo else None
+    title = page["demo"] if report.demo else None
     mark = f"[{say['demo']}] " if report.demo else ""
     table = Table(say["column"], *(heads[name] for name in ("level", "risk", "evidence")), title=title)
     for review in report.reviews:
         clause = clauses[review.clause]
         name = names[clause.id]
         if review.answer in ("unparsed", "failed"):
-            table.add_row(Text(name), Text(str(review.status)), Text(review.reason), Text(""))
+            reason = reason_in(review.reason, report.language)
+            table.add_row(Text(name), Text(page[review.answer]), Text(reason), Text(""))
         for finding in shown(review) if review.answer == "risk" else ():
             evidence = Text(_short(finding.evidence))
             table.add_row(Text(name), Text(levels[finding.level]), Text(mark + finding.risk), evidence)
@@ -289,16 +305,19 @@ def _print_changes(console: Console, report: ContractReport) -> None:
     from rich.text import Text
 
     from benchbar.contracts.redlines.telling import change_lines
+    from benchbar.languages.packs import labels
 
+    say = labels(report.language, "contract").section("terminal")
     for change in report.changes:
-        console.print(Text(f"change {change.name}: {'; '.join(change_lines(change, report.language))}"))
+        told = "; ".join(change_lines(change, report.language))
+        console.print(Text(say["change"].format(change.name, told)))
         for operation, mark in (("removed", "-"), ("added", "+")):
             for text in (text for kind, text in change.pieces if kind == operation):
                 console.print(Text(f"  {mark} {_short(text)}"))
     refused = [one for one in report.proposals if one.refused]
     if report.proposals:
         written = len(report.proposals) - len(refused)
-        console.print(Text(f"wordings that --redline writes as tracked changes: {written} of {len(report.proposals)}"))
+        console.print(Text(say["wordings"].format(written, len(report.proposals))))
 
 
 def _short(text: str, most: int = 80) -> str:

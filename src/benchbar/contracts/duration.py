@@ -17,6 +17,7 @@ _EN_NUMBER = (
 )
 _EN_MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)"
 _EN_DATE = rf"(?:\d{{1,2}}(?:st|nd|rd|th)? (?:day of |of )?{_EN_MONTH},? (?:19|20)\d\d|{_EN_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? (?:19|20)\d\d|(?:19|20)\d\d-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./](?:19|20)\d\d)"
+_EN_DAY = rf"(?:\d{{1,2}}(?:st|nd|rd|th)? (?:day of |of )?{_EN_MONTH}|{_EN_MONTH} \d{{1,2}}(?:st|nd|rd|th)?)\b"
 _EN_LASTING = (
     rf"{_EN_NUMBER}(?: ?\([^)]{{1,20}}\))?[ -](?:full |calendar |consecutive )?(?:days?|weeks?|months?|years?)\b"
 )
@@ -33,6 +34,7 @@ _EN_LENGTH = r"(?:a |an |the )?(?:(?:initial|fixed|first|further|minimum|total|d
 _ZH_DIGITS = "0-9〇零一二三四五六七八九十百两半"
 _ZH_LASTING = rf"[{_ZH_DIGITS}]{{1,6}}\s?(?:[（(][^）)]{{1,6}}[）)])?\s?(?:个?月|年(?!\s?[{_ZH_DIGITS}]{{1,2}}\s?月)|个?(?:工作|自然|日历)?[日天](?![前内后]))"
 _ZH_DATE = rf"(?:[{_ZH_DIGITS}]{{4}}\s?年\s?[{_ZH_DIGITS}]{{1,3}}\s?月\s?[{_ZH_DIGITS}]{{1,3}}\s?日|(?:19|20)\d\d[-./]\d{{1,2}}[-./]\d{{1,2}})"
+_ZH_DAY = rf"(?:{_ZH_DATE}|[{_ZH_DIGITS}]{{1,3}}\s?月\s?[{_ZH_DIGITS}]{{1,3}}\s?日)"
 _ZH_ITSELF = (
     r"(?:(?:合同|协议|合约|租约|租赁|租用|出租|承租|合作|借款|贷款|许可|授权|经营|承包|委托|代理|聘用|劳务|履行|开发|项目|托管|施工|服务)"
     r"(?:的)?(?:有效)?(?:期限|周期|期(?![间内满末]))|租期|工期|(?<![\u4e00-\u9fff])有效期限?)"
@@ -66,11 +68,16 @@ _FORMS = {
             rf"\b(?:(?:initial|fixed|subscription|lease|contract|licen[cs]e|minimum) )*(?:term|duration|validity|(?:subscription|lease|contract|hire|licen[cs]e) period)\b"
             rf"(?: of (?:this|the) \w+(?: \w+)?)?(?: (?:shall be|is|are|will be|of|for|runs?|lasts?|begins?|commences?|starts?)\b| ?[:|–—]| from\b)[^.;\n]{{0,60}}?{_EN_TIME}"
         ),
+        # “The Agent is engaged for twelve months from 1 July”, whatever the contract is called
+        rf"\bfor {_EN_LENGTH}{_EN_LASTING},? (?:starting |beginning |commencing |running |counted )?(?:from|on|with effect from|as of) (?:and including )?(?:{_EN_DATE}|{_EN_DAY}|the date of (?:this|signature|signing)|signature)",
         rf"\bfrom (?:and including )?{_EN_DATE}[^.;\n]{{0,12}}? (?:to|until|till|through|up to)(?: and including)? {_EN_DATE}",
     ),
     "zh": (
         rf"{_ZH_ITSELF}{_ZH_GAP}{{0,20}}?(?:{_ZH_LASTING}|{_ZH_DATE}|长期|永久|不定期)",
         rf"{_ZH_DATE}[^。；;，,\n]{{0,8}}?[至到—–-]\s?{_ZH_DATE}",
+        # “自七月一日起为期十二个月”、“十二个月，自2026年7月1日起算”
+        rf"[自从]\s?{_ZH_DAY}\s?起{_ZH_GAP}{{0,14}}?{_ZH_LASTING}(?![内前后以])",
+        rf"{_ZH_LASTING}(?![内前后以])[，,（(]?{_ZH_GAP}{{0,2}}[自从]\s?{_ZH_DAY}\s?起",
         r"无固定期限|以完成[^。；，]{1,20}任务为期限",
     ),
     "ru": (
@@ -82,6 +89,7 @@ _FORMS = {
         rf"\bсрок(?: действия)? ?[|:] ?[^.;\n]{{0,40}}?{_RU_TIME}",
         rf"\bс {_RU_DATE}(?: г\.| года?)? (?:по|до) {_RU_DATE}",
         rf"\b(?:на срок|сроком)(?: до| на)? {_RU_TIME}",
+        rf"{_RU_NUMBER}(?: ?\([^)]{{1,40}}\))? (?:(?:полных|календарн\w+) )?(?:лет|год(?:а|у|ом)?|месяц\w{{0,3}}),? (?:начиная )?с (?:{_RU_DATE}|\d{{1,2}} {_RU_MONTH})",
         rf"\b(?:работы|услуги)\b[^.;\n]{{0,60}}?\bначина\w+[^.;\n]{{0,60}}?(?:продолжа\w+|заканчива\w+|до|по)\b[^.;\n]{{0,20}}?{_RU_TIME}",
     ),
 }
