@@ -285,3 +285,32 @@ def test_lines_that_look_like_articles_and_are_none_are_named(tmp_path: Path) ->
     legal_texts = read_file(tmp_path / "rules.txt")
     assert [one.number for one in legal_texts.articles] == ["1", "2", "3"]
     assert legal_texts.understood[0].notes == ("read as text, since the number does not go on: Статья 1. Снова.",)
+
+
+EXCERPT = """ПРАВИТЕЛЬСТВО РОССИЙСКОЙ ФЕДЕРАЦИИ
+ПОСТАНОВЛЕНИЕ
+от 6 мая 2031 г. № 354
+О СТОЯНКЕ ЛОДОК В РЕЧНЫХ ГАВАНЯХ
+1. Причал предоставляет капитан гавани.
+2. Сбор за стоянку вносится до 25. числа, а перечень льгот таков:
+1. лодки;
+2. плоты.
+15. Отсутствие лодки даёт право на перерасчёт сбора.
+16. Контроль возложить на надзор.
+"""
+
+
+def test_an_excerpt_keeps_the_numbers_of_its_points_and_says_which_are_left_out(tmp_path: Path) -> None:
+    """Point 15 behind point 2 is point 15; a list within a point is none; the decree has the name that lawyers cite it by."""
+    (tmp_path / "decree.txt").write_text(EXCERPT, "utf-8")
+    report = build_index([tmp_path / "decree.txt"], tmp_path / "index")
+    (found,) = report.read
+    assert (
+        found.documents[0].name
+        == "Постановление Правительства РФ от 06.05.2031 № 354 «О стоянке лодок в речных гаванях»"
+    )
+    assert [one.reason for one in found.skipped] == ["an excerpt: points 3 to 14 of the act stand nowhere in it"]
+    articles = load_corpus(tmp_path / "index").articles
+    assert [one.number for one in articles] == ["1", "2", "15", "16"]
+    assert articles[2].text == "Отсутствие лодки даёт право на перерасчёт сбора."
+    assert "плоты" in articles[1].text

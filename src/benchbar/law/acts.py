@@ -82,6 +82,10 @@ def _facts(path: Path, header: str) -> dict[str, Any]:
     return facts
 
 
+def _points(first: int, last: int) -> str:
+    return f"point {first}" if first == last else f"points {first} to {last}"
+
+
 def _act(
     path: Path,
     facts: dict[str, Any],
@@ -96,7 +100,10 @@ def _act(
     except msgspec.ValidationError as error:
         raise BadInputError(f"the header does not fit: {error}", file=path) from error
     articles = [msgspec.structs.replace(one, law_id=version.law_id) for one in split.articles]
-    skipped = []
+    skipped = [
+        Skipped(file=str(path), reason=f"an excerpt: {_points(*gap)} of the act stand nowhere in it")
+        for gap in split.gaps
+    ]
     if not articles:
         whole = text_of(text)
         reason = "no articles found: kept as one text, which no citation of an article can meet"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from benchbar.languages.numerals import ZH_CHARACTERS, parse_number
@@ -44,6 +44,8 @@ class Split:
     articles: tuple[Article, ...]
     unread: tuple[str, ...] = ()
     """Lines that look like the label of an article and were read as text, since their number does not go on."""
+    gaps: tuple[tuple[int, int], ...] = ()
+    """The first and the last of points that are not there, where later ones are: an excerpt."""
 
 
 def split_articles(text: str, law_id: str) -> Split:
@@ -112,14 +114,28 @@ def split_points(text: str, law_id: str) -> Split:
     """The numbered points of a text that has no articles, such as a plenum's ruling: 1. … 2. …, in their order."""
     found: list[tuple[str, str, str, list[str]]] = []
     preamble: list[str] = []
-    for line in (one.strip() for one in text.splitlines()):
-        point = re.match(r"(\d{1,3})\.\s{0,4}(?=\S)", line)
+    lines = [one.strip() for one in text.splitlines()]
+    marks = [re.match(r"(\d{1,3})\.\s{0,4}(?=\S)", line) for line in lines]
+    numbers = [int(mark[1]) if mark else 0 for mark in marks]
+    last, gaps = 0, list[tuple[int, int]]()
+    for place, (line, mark, number) in enumerate(zip(lines, marks, numbers, strict=True)):
         # Only where it continues the count: a point may hold a list of its own.
-        if point and int(point[1]) == len(found) + 1:
-            found.append((point[1], "", "", [line[point.end() :]]))
+        if mark and (number == last + 1 or _after_a_gap(line, number, last, numbers[place + 1 :])):
+            gaps += [(last + 1, number - 1)] if number > last + 1 else []
+            last = number
+            found.append((mark[1], "", "", [line[mark.end() :]]))
         elif line:
             (found[-1][3] if found else preamble).append(line)
-    return Split("\n".join(preamble), tuple(_article(law_id, *one) for one in found))
+    return Split("\n".join(preamble), tuple(_article(law_id, *one) for one in found), gaps=tuple(gaps))
+
+
+def _after_a_gap(line: str, number: int, last: int, later: Sequence[int]) -> bool:
+    """Whether a number that is too high begins a point all the same: an excerpt leaves points out, and none of them comes later.
+
+    Read as a part of the point before it, it would be cited under that one's number. A day (23.06.2015) is no number of a point.
+    """
+    dated = re.match(r"\d{1,3}\.\d", line) is not None
+    return last > 0 and number > last + 1 and not dated and not any(last < one < number for one in later)
 
 
 Place = tuple[int, tuple[int, ...]]

@@ -153,6 +153,8 @@ def _of_russian(kind: str, name: str, lines: list[str], text: str, place: int) -
         if plenum and "пленум" not in kind_name.lower():
             court = "Высшего Арбитражного Суда" if "арбитражн" in head[:HEAD].lower() else "Верховного Суда"
             kind_name = f"Постановление Пленума {court} РФ"
+        elif issuer := _issuer(kind_name, before):
+            kind_name = f"{kind_name} {issuer}"
         date = ".".join(reversed(day.split("-"))) if day else ""
         dated = f" от {date}" if date else ""
         bare = name.strip('«»"')
@@ -160,6 +162,20 @@ def _of_russian(kind: str, name: str, lines: list[str], text: str, place: int) -
         level = "interpretation" if plenum else "law" if "закон" in kind_name.lower() else "regulation"
         return Title(full, number, (), "RU", level, day, origin, number_origin)
     return Title(name, number, (), "", "", day, origin, number_origin)
+
+
+def _issuer(kind_name: str, before: str) -> str:
+    """Who issued a decree, as lawyers cite it, where a line above its kind says so: the act's own words leave it out there."""
+    said = kind_name.lower()
+    if re.fullmatch(r"постановление|распоряжение", said) and re.search(
+        r"правительств[оа]\s+р(?:оссийск|ф\b)", before, re.IGNORECASE
+    ):
+        return "Правительства РФ"
+    if re.fullmatch(r"указ|распоряжение", said) and re.search(
+        r"президент\w?\s+р(?:оссийск|ф\b)", before, re.IGNORECASE
+    ):
+        return "Президента РФ"
+    return ""
 
 
 def _number(before: str, tail: str, kind: str) -> tuple[str, str]:

@@ -13,6 +13,9 @@ from benchbar.law.citations import grammar
 from benchbar.law.names import ABBREVIATIONS
 from benchbar.records import Piece
 
+_GENITIVES = {"Постановление": "постановления", "Распоряжение": "распоряжения", "Указ": "указа", "Приказ": "приказа"}
+_POINTED = re.compile(rf"(?:{'|'.join(_GENITIVES)})\b(?=[^«]{{0,160}}№)")
+"""A ruling of a plenum or a decree by its kind, with its number before its title."""
 _HEAD = 500
 """Characters of an article that tell the variant of its language."""
 
@@ -33,7 +36,8 @@ def citation_of(piece: Piece) -> str:
     number = f"{piece.article}.{piece.sub}" if piece.sub else piece.article
     # In Russian the number stands before the law's name, elsewhere behind it.
     if re.search("[а-яё]", piece.law.lower()):
-        return f"ст. {number} {piece.law}"
+        # Rulings and decrees have points, and stand in the genitive behind them.
+        return f"п. {number} {_of(piece.law)}" if _POINTED.match(piece.law) else f"ст. {number} {piece.law}"
     return grammar(root).cite(piece.law, (), piece.article, piece.sub)
 
 
@@ -43,8 +47,17 @@ def short_citation(piece: Piece) -> str:
     plain = piece.law.casefold().replace("ё", "е").partition(" (часть")[0].strip()
     country = " российской федерации"
     code = plain.removesuffix(country)
+    if piece.article and _POINTED.match(piece.law):
+        # By who issued it, day and number, without the title.
+        bare = piece.law.partition(" «")[0].replace("Верховного Суда", "ВС").replace("Высшего Арбитражного Суда", "ВАС")
+        return citation_of(replace(piece, law=bare)) if bare != piece.law else ""
     short = _abbreviated().get(code) if plain.endswith(country) else None
     return citation_of(replace(piece, law=short)) if short and piece.article else ""
+
+
+def _of(law: str) -> str:
+    kind, _, rest = law.partition(" ")
+    return f"{_GENITIVES[kind]} {rest}"
 
 
 @cache
