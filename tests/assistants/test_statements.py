@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchbar.assistants.statements import Passage, computed, outcome, provisions, statements
+from benchbar.assistants.provisions import provisions
+from benchbar.assistants.statements import Passage, computed, outcome, statements
 from benchbar.assistants.support import supported
 from benchbar.assistants.writers import references
 from benchbar.languages.quantities import quantities
@@ -122,11 +123,19 @@ def test_every_statement_is_a_stretch_of_its_passage(text, question):
         ("ГРАДОСТРОИТЕЛЬНЫЙ КОДЕКС РОССИЙСКОЙ ФЕДЕРАЦИИ", "ст. 31 ГрК РФ"),
         ("Гражданский кодекс Российской Федерации (часть вторая)", "ст. 31 ГК РФ"),
         ("Гаванский кодекс Российской Федерации", ""),
+        (
+            "Постановление Пленума Верховного Суда РФ от 27.06.2031 № 22 «О причалах»",
+            "п. 31 постановления Пленума ВС РФ от 27.06.2031 № 22",
+        ),
+        (
+            "Постановление Правительства РФ от 06.05.2031 № 354 «О причалах»",
+            "п. 31 постановления Правительства РФ от 06.05.2031 № 354",
+        ),
         ("Tenancies Act 2021", ""),
     ],
 )
 def test_codes_are_cited_by_their_abbreviations(law, short):
-    """A Russian code has the abbreviation of official texts; a law that has none keeps its name."""
+    """A Russian code has the abbreviation of official texts, rulings and decrees their points, issuer, day and number; others keep their names."""
     assert short_citation(Piece(id="1", kind="article", document="1", text="", law=law, article="31")) == short
 
 
@@ -145,3 +154,46 @@ def test_sentences_of_a_model_are_bound_to_what_supports_them():
         (1, "(1) A tenancy ends four weeks after notice in writing.")
     ]
     assert len(alone) == 3
+
+
+MARRIAGE = (
+    "1. Возраст супругов устанавливается в двадцать лет.\n2. При наличии уважительных причин староста вправе разрешить вступить в брак лицам,"
+    " достигшим семнадцати лет.\n3. Староста объявляет о разрешении на площади."
+)
+
+
+def test_the_rule_stands_before_the_exception_of_which_the_question_says_nothing():
+    """Who asks in general is told the rule, and the case that nobody asked of as an exception; who tells that case gets it first."""
+    passage = Passage(number=1, text=MARRIAGE, law=True)
+    said = statements("Со скольких лет супруги могут вступать в брак?", [passage])
+    assert [one.text[:2] for one in said if one.kind == "rule"] == ["1."]
+    assert [one.text[:2] for one in said if one.kind == "exception"] == ["2."]
+    rule = of("rule", "Есть уважительные причины, могут ли разрешить вступить в брак?", passage)[0]
+    assert rule.text.startswith("2.")
+
+
+def test_an_exception_that_the_question_does_not_touch_is_not_told():
+    """One of another case is left out; one that takes back the rule, or the whole article, is told whatever its words."""
+    law = (
+        "赠与人在交付船只之前可以撤销赠与。\n经过公证的赠与合同，不适用前款规定。\n"
+        "渔船登记，应当由船主申请，但是港口另有规定的除外。\n本条规定不适用于军队所有的船只。"
+    )
+    said = of("exception", "答应送人的船还没交付，可以撤销赠与吗？", Passage(number=1, text=law, law=True))
+    assert [one.text[:2] for one in said] == ["经过", "本条"]
+
+
+def test_an_item_of_a_list_without_marks_is_no_provision():
+    """Russian codes list cases one a line in small letters: they stand with the words that open the list."""
+    text = "Остановить работу не вправе:\nсторожа;\nпожарные дружины.\nРаботник извещает об остановке старосту."
+    found = [text[start:end] for start, end in provisions(text)]
+    assert found == [
+        "Остановить работу не вправе:\nсторожа;\nпожарные дружины.",
+        "Работник извещает об остановке старосту.",
+    ]
+
+
+def test_where_no_word_tells_the_provision_the_article_is_told_from_its_beginning():
+    """Nothing is picked by chance: up to four provisions in their order."""
+    text = "1. Первое правило здесь.\n2. Второе правило здесь.\n3. Третье правило здесь.\n4. Четвёртое правило.\n5. Пятое правило."
+    said = of("rule", "Кормить ли кошку?", Passage(number=1, text=text, law=True))
+    assert [one.text[:2] for one in said] == ["1.", "2.", "3.", "4."]

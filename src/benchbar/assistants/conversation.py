@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from benchbar.assistants.asking import ask, ask_async
 from benchbar.assistants.consultation import Consultation
-from benchbar.assistants.statements import terms
+from benchbar.assistants.provisions import terms
 from benchbar.languages.packs import pattern_of_any
 from benchbar.languages.text import sentences
 from benchbar.records import Record

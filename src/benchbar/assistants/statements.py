@@ -7,24 +7,21 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
-from functools import cache
-from math import log1p
 from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
+from benchbar.assistants.provisions import LONGEST, STOPS, nearest, provisions, terms
 from benchbar.languages.overlap import covered
-from benchbar.languages.packs import known, labels, pack, pattern_of_any
+from benchbar.languages.packs import labels, pack
 from benchbar.languages.quantities import Quantity, quantities
 from benchbar.languages.text import Span, detect_language, sentences
 from benchbar.law.claims.wordings import wordings
 from benchbar.law.dates import is_day, iso_dates
 from benchbar.records import Record
 from benchbar.retrieval.expansion import legal_terms
-from benchbar.retrieval.tokens import grams
 
 Kind = Literal["rule", "exception", "limit", "missing", "granted", "refused", "practice"]
 _RULES = 2
@@ -33,20 +30,10 @@ _NAMED = 4
 _EXCEPTIONS, _LIMITS, _MISSING = 3, 4, 4
 _LOOKED_AT = 3
 """Articles whose exceptions and limits are told: those of lower ranks seldom bear on the question."""
-_LONGEST = 600
-"""Characters of a rule with the items that it opens; a list of twenty items is no answer."""
-_USUAL = 200
-"""Characters of a usual provision."""
-_PREPOSITION = 2
-"""Letters of a stem that says nothing."""
-_STOPS = frozenset(".。;；:：!?！？…—")
-"""What a sentence or a provision ends with."""
-_SHORTEST = 12
-"""Characters below which a stretch is a number or a heading's rest."""
 _SECOND = 0.6
 """Of the best sentence's score; below it a second sentence says something else."""
-_ASKED = 0.25
-"""Added to a sentence with a number where the question asks for one: as much as a quarter of the question's wording."""
+_BEARS = 0.5
+"""Of the best rule's score; below it an exception is one of a case that the question does not touch."""
 _SAYS = 2
 """Terms from which a stretch says something."""
 _TOLD = 0.5
@@ -96,75 +83,76 @@ def statements(question: str, passages: Sequence[Passage]) -> tuple[Statement, .
     scored = _scored(question, law)
     rules = _rules(scored)
     first = [one for one in law if one.number in {rule.passage.number for rule in rules}]
+    others = [one for one in scored if one not in rules]
+    # Time limits of another case would be taken for those of the asker's.
+    first_read = [*rules, *(one for one in others if not one.special)]
     first += [one for one in law[:_LOOKED_AT] if one not in first]
-    taken = {(one.passage.number, one.span[0]) for one in rules}
-    exceptions = [one for one in _exceptions(first) if (one.number, one.start) not in taken][:_EXCEPTIONS]
     return (
         *(one.passage.statement("rule", one.span) for one in rules),
-        *exceptions,
-        *_limits(question, [*rules, *(one for one in scored if one not in rules)], len(rules))[:_LIMITS],
+        *(one.passage.statement("exception", one.span) for one in _exceptions(rules, others)[:_EXCEPTIONS]),
+        *_limits(question, first_read, len(rules))[:_LIMITS],
         *list(_missing(question, first))[:_MISSING],
         *(_held(question, one) for one in passages if not one.law),
     )
 
 
-def _rules(scored: Sequence[_Scored]) -> list[_Scored]:
-    """The provisions that are most about the question; where it names articles, how those begin, however they are worded."""
-    if named := [one for one in scored if one.passage.named]:
-        return sorted(named, key=lambda one: (one.passage.number, one.span))[:_NAMED]
-    least = scored[0].score * _SECOND if scored else 0.0
-    return [one for one in scored[:_RULES] if one.score >= least]
-
-
 class _Scored(NamedTuple):
-    """A provision, and how much it is about the question."""
+    """A provision of a passage, how much it is about the question, and whether it is of a case that nobody asks of."""
 
     score: float
     passage: Passage
     span: Span
+    special: bool
 
 
 def _scored(question: str, law: Sequence[Passage]) -> list[_Scored]:
-    """The provisions of all articles, those first that are most about the question; of articles found first rather than later."""
-    language = detect_language(question)
-    wanted = terms(f"{question} {legal_terms(question, pack(language).root)}")
-    counts = pattern_of_any("user.asks_how_much").search(question) is not None
-    parts = [(rank, one, span) for rank, one in enumerate(law) for span in provisions(one.text)]
-    held = [terms(one.text[span[0] : span[1]]) & wanted for _, one, span in parts]
-    # What every provision of these articles says (the meeting, the tenant) does not tell the one that is asked about.
-    counted = Counter(term for own in held for term in own)
-    weight = {term: log1p(len(parts) / count) for term, count in counted.items()}
-    most = sum(weight.values()) or 1.0
-    scored = []
-    for (rank, passage, span), own in zip(parts, held, strict=True):
-        text = passage.text[span[0] : span[1]]
-        # A long provision holds many words by chance: half of the advantage is taken back.
-        score = sum(map(weight.__getitem__, own)) / most / max(1.0, len(text) / _USUAL) ** 0.5
-        score += _ASKED if counts and quantities(text) else 0.0
-        # The retriever read the whole article; a sentence alone often shares few words with the question.
-        scored.append(_Scored(score / (1 + rank / 2), passage, span))
-    return sorted(scored, key=lambda one: -one.score)
+    found = nearest(question, [one.text for one in law])
+    return [_Scored(one.score, law[one.place], one.span, one.special) for one in found]
 
 
-def terms(text: str) -> frozenset[str]:
-    """Stems without the commonest words, or pairs of characters where words are not spaced."""
-    unigrams, bigrams = grams(text)
-    pairs = [pair for pair in bigrams if " " not in pair]
-    return frozenset(pairs or [one for one in unigrams if len(one) > _PREPOSITION]) - _common()
+def _rules(scored: Sequence[_Scored]) -> list[_Scored]:
+    """The provisions that are most about the question.
+
+    Where it names articles, or no provision shares a word with it, how those begin, however they are worded.
+    """
+    begin = [one for one in scored if one.passage.named]
+    if not begin and scored and not scored[0].score:
+        begin = [one for one in scored if one.passage is scored[0].passage]
+    if begin:
+        return sorted(begin, key=lambda one: (one.passage.number, one.span))[:_NAMED]
+    if not scored:
+        return []
+    least = scored[0].score * _SECOND
+    # Beside a rule, what holds in another case is no second rule: it is told as the exception that it is.
+    return [scored[0], *(one for one in scored[1:_RULES] if one.score >= least and not one.special)]
 
 
-@cache
-def _common() -> frozenset[str]:
-    """What every text of a language says, of all languages; without, an unrelated English sentence shares half of its words."""
-    return frozenset(stem for tag in known() for stem in grams(pack(tag).about.common)[0])
+def _exceptions(rules: Sequence[_Scored], others: Sequence[_Scored]) -> list[_Scored]:
+    """Exceptions of the rules' articles that bear on the question.
+
+    They are worded like it, or take back the rule that they stand directly behind, or the whole article.
+    """
+    if not rules:
+        return []
+    least = max(one.score for one in rules) * _BEARS
+    behind = {_behind(one) for one in rules}
+    articles = {one.passage.number for one in rules}
+    found = []
+    for one in others:
+        language = detect_language(one.passage.text)
+        said, text = labels(language, "patterns"), one.passage.text[slice(*one.span)]
+        takes_back = said.pattern("answer.exceptional").search(text) is not None
+        excepts = one.special or takes_back or wordings(language).exception.search(text) is not None
+        of_rule = (one.passage.number, one.span[0]) in behind or said.pattern("answer.whole").search(text) is not None
+        if one.passage.number in articles and excepts and (one.score >= least or (takes_back and of_rule)):
+            found.append(one)
+    return sorted(found, key=lambda one: (one.passage.number, one.span))
 
 
-def _exceptions(law: Sequence[Passage]) -> Iterator[Statement]:
-    for passage in law:
-        exception = wordings(detect_language(passage.text)).exception
-        for span in provisions(passage.text):
-            if exception.search(passage.text, *span):
-                yield passage.statement("exception", span)
+def _behind(rule: _Scored) -> tuple[int, int]:
+    """The passage and the beginning of the provision that follows a rule."""
+    starts = [start for start, _ in provisions(rule.passage.text) if start >= rule.span[1]]
+    return rule.passage.number, min(starts, default=-1)
 
 
 def _limits(question: str, scored: Sequence[_Scored], rules: int) -> list[Statement]:
@@ -175,7 +163,7 @@ def _limits(question: str, scored: Sequence[_Scored], rules: int) -> list[Statem
     days = [date.fromisoformat(one) for one in iso_dates(question)]
     sums = [one for one in quantities(question) if one.unit in _MONEY]
     found: dict[tuple[int, int], Statement] = {}
-    for rank, (_, passage, (start, end)) in enumerate(scored[: rules + _RULES]):
+    for rank, (_, passage, (start, end), _special) in enumerate(scored[: rules + _RULES]):
         for limit in quantities(passage.text[start:end]):
             if limit.unit not in _DURATIONS | _MONEY | {"percent"}:
                 continue
@@ -264,7 +252,7 @@ def _held(question: str, passage: Passage) -> Statement:
     body = passage.text.find("\n") + 1
     spans = [span for span in provisions(passage.text) if span[0] >= body] or [(0, len(passage.text))]
     # A line that ends as no sentence does is the number or the title again, which a question often names.
-    spans = [span for span in spans if passage.text[: span[1]].rstrip()[-1:] in _STOPS] or spans
+    spans = [span for span in spans if passage.text[: span[1]].rstrip()[-1:] in STOPS] or spans
     # Neither is one of the number alone, even where it ends like a sentence.
     spans = [span for span in spans if len(_words_of(passage.text[span[0] : span[1]])) >= _SAYS] or spans
     recital = labels(detect_language(passage.text), "patterns").pattern("answer.recital")
@@ -289,41 +277,10 @@ def outcome(decision: str) -> Literal["granted", "refused", "practice"]:
     return "granted" if found[0] == "granted" else "refused"
 
 
-def provisions(text: str) -> list[Span]:
-    """Spans of what a text provides: its sentences, one that opens a list with the items of the list."""
-    words = wordings(detect_language(text))
-    found: list[Span] = []
-    # The first letter of the marks of the list that is open: (a) goes on with (b), and (2) after (b) is another subsection.
-    listing = ""
-    for start, end in sentences(text):
-        begin, until = found[-1] if found else (start, start)
-        item = words.item.match(text[start:end])
-        mark = _kind_of(item[0]) if item else ""
-        opened = text[begin:until].rstrip()[-1:] in {":", "：", "—", "–"}
-        goes_on = mark and (opened or mark == listing) and end - begin <= _LONGEST
-        if found and (goes_on or (until - begin < _SHORTEST and not _heading(text, begin, until))):
-            found[-1] = (begin, end)
-            listing = mark if goes_on else ""
-        else:
-            found.append((start, end))
-            listing = ""
-    return [(start, end) for start, end in found if end - start >= _SHORTEST and not _heading(text, start, end)]
-
-
-def _kind_of(mark: str) -> str:
-    letter = next((one for one in mark if one.isalnum()), "")
-    return "digit" if letter.isdecimal() else "letter"
-
-
-def _heading(text: str, start: int, end: int) -> bool:
-    """Whether a line is the article's heading: the first of several, without the stop that ends a sentence."""
-    return start == 0 and end < len(text) and text[end - 1] not in _STOPS
-
-
 def _clause(text: str, span: Span) -> Span:
     """The sentence around a span, or where that is long the clause between commas."""
     found = next(((start, end) for start, end in sentences(text) if start <= span[0] < end), span)
-    if found[1] - found[0] <= _LONGEST // 3:
+    if found[1] - found[0] <= LONGEST // 3:
         return found
     start = max((text.rfind(mark, found[0], span[0]) for mark in ",，;；"), default=-1) + 1
     # Up to the second mark: what a period runs from often stands behind the first (со дня, когда …).

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from benchbar.assistants.statements import Passage, Statement, provisions, terms
+from benchbar.assistants.provisions import provisions, terms
+from benchbar.assistants.statements import Passage, Statement
 from benchbar.languages.overlap import covered
 from benchbar.languages.quantities import numbers_of, quantities
 from benchbar.languages.text import sentences

@@ -10,7 +10,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from benchbar.assistants.consultation import ContextPassage, Draft
-from benchbar.assistants.statements import Passage, Statement, condition_of, nearest_words, statements, terms
+from benchbar.assistants.provisions import terms
+from benchbar.assistants.statements import Passage, Statement, condition_of, nearest_words, statements
 from benchbar.languages.packs import Labels, labels, pack
 from benchbar.languages.prompts import Prompts
 from benchbar.languages.reasons import reason_in
