@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import docx
 import msgspec
 import pytest
 
 from benchbar.assistants.recorded import RecordedAnswers
+from benchbar.languages.errors import told_in
 from benchbar.records import CONSULTATION, QUESTION_ANSWERING
 from benchbar.records.errors import BadInputError, UserError
 from benchbar.runs.assembling import chosen_suite
@@ -34,6 +36,10 @@ def delimited(rows, mark: str = ",") -> str:
 def table(path: Path, rows, *, encoding: str = "utf-8", mark: str = ",") -> Path:
     path.write_bytes(workbook({"Sheet": rows}) if path.suffix == ".xlsx" else delimited(rows, mark).encode(encoding))
     return path
+
+
+def assistants_of(file: Path) -> set[str]:
+    return set(as_spec({"suite": str(file)})[0].assistants)
 
 
 @pytest.mark.parametrize(("name", "mark"), [("q.xlsx", ","), ("q.csv", ","), ("q.csv", ";"), ("q.tsv", "\t")])
@@ -316,6 +322,58 @@ def test_our_own_form_reads_points_from_columns_too(tmp_path):
     suite = folder.read(table(tmp_path / "q.csv", rows))
     assert [str(one.category) for one in suite.samples[0].guidance.points] == ["ground_truth", "forbidden"]
     assert "columns: Must not mention = forbidden" in suite.understood
+
+
+ADVISED = {"en": "Expected answer", "ru": "Ожидаемый ответ", "zh": "预期答案", "zh-Hant": "預期答案"}
+
+
+@pytest.mark.parametrize("language", ADVISED)
+def test_the_head_that_an_error_advises_is_understood(tmp_path, language):
+    """Whoever follows the cure has expected answers, and no assistant of that name; in paragraphs they leave the question."""
+    head = ADVISED[language]
+    told = told_in("is this the expected answer, or an assistant's? Call the column `Expected answer` or `answer:NAME`, or say --map reference=A", language)  # fmt: skip
+    assert head in told
+    rows = [
+        ["Question", head, "answer:lex"],
+        *([f"第{n}种情形，房东可以扣押金吗？", "不可以", "可以"] for n in range(3)),
+    ]
+    suite = folder.read(table(tmp_path / "q.csv", rows))
+    assert {sample.reference for sample in suite.samples} == {"不可以"}
+    assert assistants_of(tmp_path / "q.csv") == {"lex"}
+    document = docx.Document()
+    for asked, expected, _ in rows[1:]:
+        document.add_paragraph(f"Question: {asked}")
+        document.add_paragraph(f"{head}：{expected}")
+    document.save(tmp_path / "q.docx")
+    assert [one.needs for one in folder.read(tmp_path / "q.docx").samples] == [one[0] for one in rows[1:]]
+
+
+@pytest.mark.parametrize("head", ["备注", "参考要点", "Notes", "律师意见"])
+def test_a_column_of_labelled_points_is_guidance_whatever_its_head(tmp_path, head):
+    """What says "must mention" says what an expert expects; taken for a vendor's answers it would be compared with them."""
+    point = "必须提及：租赁期限不得超过二十年\n不得提及：第{n}种合同三十年全部有效"
+    answer = "第{n}种情形下租赁期限不得超过二十年，超过二十年的部分无效，前二十年仍然有效。"
+    rows = [
+        ["问题", head, "法小助"],
+        *([f"第{n}份租房合同签了三十年，有效吗？", point.format(n=n), answer.format(n=n)] for n in range(4)),
+    ]
+    suite = folder.read(table(tmp_path / "q.csv", rows))
+    assert {str(one.category) for one in suite.samples[0].guidance.points} == {"mandatory", "forbidden"}
+    assert assistants_of(tmp_path / "q.csv") == {"法小助"}
+
+
+def test_a_zero_is_an_id_an_expected_answer_and_an_answer(tmp_path):
+    """JSON has it as a number: a row of id 0 keeps its id, and what is 0 is not missing."""
+    rows = [
+        {"id": n, "question": f"How many months is clause {n} void?", "reference": n, "answer:lex": n} for n in (0, 1)
+    ]
+    (tmp_path / "q.jsonl").write_bytes(b"\n".join(map(msgspec.json.encode, rows)))
+    suite = folder.read(tmp_path / "q.jsonl")
+    assert [sample.id for sample in suite.samples] == ["0", "1"]
+    assert [[point.text for point in sample.guidance.points] for sample in suite.samples] == [["0"], ["1"]]
+    said = RecordedAnswers(tmp_path / "q.jsonl", "answer:lex").dialogue(suite.samples[0])
+    assert said is not None
+    assert said.turns[1].content == "0"
 
 
 @pytest.mark.parametrize("head", ["Gold standard", "Golden standard (partner)", "标准回答", "Золотой стандарт"])

@@ -18,7 +18,7 @@ FIELDS = {
         "the question", "question text", "q",
     ),
     "guidance": (
-        "答案要点", "评分要点", "要点", "评分标准", "答案", "указания", "критерии", "критерии оценки", "ответ", "answer guidance", "answer",
+        "答案要点", "评分要点", "参考要点", "得分要点", "得分点", "采分点", "要点", "评分标准", "答案要點", "評分要點", "參考要點", "得分點", "評分標準", "答案", "указания", "критерии", "критерии оценки", "ответ", "answer guidance", "answer",
         "rubric", "criteria", "marking scheme", "marking criteria", "key points", "evaluation_hints", "points",
     ),
     "language": ("语言", "язык", "lang"),
@@ -26,6 +26,7 @@ FIELDS = {
     "tags": ("标签", "метки"),
     "source": ("来源", "источник"),
     "reference": (
+        "预期答案", "期望答案", "理想答案", "预期回答", "預期答案", "參考答案", "標準答案", "正確答案", "參考回答", "標準回答",
         "参考答案", "标准答案", "正确答案", "参考回答", "标准回答", "示范答案", "金标准", "标答", "эталон", "эталонный ответ", "правильный ответ", "верный ответ", "золотой стандарт", "образцовый ответ",
         "ожидаемый ответ", "expected answer", "expected", "expected response", "expected output", "reference answer",
         "correct answer", "right answer", "gold standard", "golden standard", "model solution", "reference solution", "ideal answer", "ideal", "gold answer", "gold", "golden answer", "ground truth",

@@ -13,7 +13,7 @@ from benchbar.records import Record
 from benchbar.records.errors import BadInputError, UnknownNameError, UserError, did_you_mean
 from benchbar.suites.column_heads import EXPECTED, FIELDS, KNOWN_HEADS, bare_head, own_form, quoted, slug
 from benchbar.suites.columns_of_answers import ANSWER_WORD, NOT_ANSWERS, answerer, assistant_named, may_answer
-from benchbar.suites.point_columns import CATEGORIES, doubtful_points, point_columns
+from benchbar.suites.point_columns import CATEGORIES, doubtful_points, labelled_cells, point_columns
 from benchbar.suites.speaking_heads import NEEDS, REFERENCE, spoken_of
 from benchbar.tables.table import Table
 
@@ -91,6 +91,11 @@ def told_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
     either_way = (head for head in rest if KNOWN_HEADS.get(bare_head(_IN_BRACKETS.sub("", head))) in EXPECTED)
     if not expected and (either := next(either_way, None)):
         raise _expected_or_given(table, either)
+    if not expected:
+        # What begins with "Must mention:" is what an expert expects, whatever stands above it: no assistant says so of itself.
+        expected = labelled_cells(table, rest)[:1]
+        fields |= dict.fromkeys(expected, "guidance")
+        rest = [head for head in rest if head not in expected]
     answers |= {name: head for head in rest if (name := answerer(table, head, expected)) is not None}
     read = {*fields, *answers.values()}
     unread = tuple(head for head in table.columns if head not in read)

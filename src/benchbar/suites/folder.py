@@ -279,7 +279,7 @@ def sample_of(table: Table, line: int, row: Mapping[str, Any], tasks: Mapping[st
     """The sample that a row holds; None where it cannot be used, which becomes a problem of the rows."""
     fields = {key: value for key, value in row.items() if value not in ("", None)}
     for name in ("id", "task", "needs"):
-        if not str(fields.get(name) or "").strip():
+        if fields.get(name) is None or not str(fields[name]).strip():
             table.problem("missing or empty; the sample is skipped", line=line, field=name)
             return None
     for name in _TEXT_FIELDS:

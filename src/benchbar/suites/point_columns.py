@@ -10,7 +10,7 @@ from typing import Any
 
 from benchbar.languages.text import folded
 from benchbar.records import Category
-from benchbar.suites.guidance_labels import category_of, looks_like_label
+from benchbar.suites.guidance_labels import category_of, labels_in, looks_like_label
 from benchbar.tables.table import Table
 
 # An expected answer alone is a field of its own, with more names than labels have.
@@ -67,6 +67,11 @@ def doubtful_points(table: Table, heads: Iterable[str]) -> tuple[str, ...]:
     )
 
 
+def labelled_cells(table: Table, heads: Iterable[str]) -> list[str]:
+    """Those of the heads under which most cells begin with a label of the guidance, whatever the head says."""
+    return [head for head in heads if _labelled(table, head)]
+
+
 def points_text(row: Mapping[str, Any], heads: Mapping[str, str]) -> str:
     """The points of a row as labelled text; ``heads`` are those of :func:`point_columns`, or mapped by hand."""
     parts = []
@@ -94,6 +99,12 @@ def _said(cell: Any) -> str:
     text = str(cell if cell is not None else "").strip()
     plain = folded(text).lower().strip(" .。—–-")
     return "" if plain in _NOTHING or not any(char.isalnum() for char in plain) else text
+
+
+def _labelled(table: Table, head: str) -> bool:
+    cells = [said for _, row in table.rows if (said := _said(row.get(head)))]
+    begun = sum(any(not cell[: one.start].strip() and one.category for one in labels_in(cell)[:1]) for cell in cells)
+    return begun > len(cells) / 2
 
 
 def _texts(table: Table, head: str) -> bool:

@@ -17,7 +17,7 @@ _WORDS = {
     NEEDS: re.compile(r"\bquestions?\b|\bquery\b|\bqueries\b|вопрос|запрос|问题|提问|問題|提問", re.IGNORECASE),
     REFERENCE: re.compile(
         r"\b(?:expected|reference|correct|right|gold|golden) (?:answer|response|output|repl)|\bground truth\b|\bgold(?:en)? standard\b|эталон|правильн\w* ответ|верн\w* ответ"
-        r"|ожидаем\w* ответ|参考答案|标准答案|正确答案|参考回答|參考答案|標準答案|正確答案",
+        r"|ожидаем\w* ответ|预期答案|期望答案|预期回答|預期答案|预期要点|參考要點|参考答案|标准答案|正确答案|参考回答|參考答案|標準答案|正確答案",
         re.IGNORECASE,
     ),
 }

@@ -57,7 +57,7 @@ def plain_rows(table: Table, mapping: Mapping[str, str]) -> PlainRows:
             continue
         _identify(fields)
         # The expected answer is all the guidance that there is; without it nothing could be marked.
-        if "guidance" not in columns.fields.values() and fields.get("reference"):
+        if "guidance" not in columns.fields.values() and "reference" in fields:
             fields["guidance"] = joined([str(fields["reference"]), str(fields.get("guidance", ""))])
         rows.append((line, fields))
     answered = {name: sum(bool(_cell(row, head)) for _, row in table.rows) for name, head in columns.answers.items()}
@@ -106,13 +106,14 @@ def answers_in(table: Table, column: str, mapping: Mapping[str, str]) -> dict[st
 
 
 def _identify(fields: dict[str, Any]) -> None:
-    if not fields.get("id") and fields.get("needs"):
+    if fields.get("id") in ("", None) and fields.get("needs"):
         # Of the question, not of its place: rows that are put in or sorted later keep their marks and comparisons.
         fields["id"] = f"q-{fingerprint([fields['needs'], fields.get('information') or ''])[:12]}"
 
 
 def _cell(row: Mapping[str, Any], head: str) -> str:
-    return str(row.get(head) or "").strip()
+    # A zero is an answer: of JSON it comes as a number.
+    return "" if (cell := row.get(head)) is None else str(cell).strip()
 
 
 def fields_of(

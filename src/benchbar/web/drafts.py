@@ -214,7 +214,10 @@ def _columns(table: Table, mapping: Mapping[str, str]) -> Columns:
 
 
 def _first(head: str, rows: Sequence[Mapping[str, Any]]) -> str:
-    text = next((" ".join(str(row[head]).split()) for row in rows[:50] if str(row.get(head) or "").strip()), "")
+    text = next(
+        (" ".join(str(row[head]).split()) for row in rows[:50] if row.get(head) is not None and str(row[head]).strip()),
+        "",
+    )
     return text if len(text) <= _SHOWN_CELL else f"{text[:_SHOWN_CELL]}…"
 
 
