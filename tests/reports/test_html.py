@@ -14,6 +14,7 @@ from benchbar.artefacts.folder import read_material, read_results
 from benchbar.languages.packs import known
 from benchbar.records import Comparison, Estimate, Evidence, ScoreStatus, Winner
 from benchbar.reports.html import html
+from benchbar.reports.standing import standing
 from benchbar.reports.verdicts import GROUPINGS
 from support import forked
 from support.page import Page
@@ -210,10 +211,10 @@ def test_evidence_is_marked_where_it_was_said(rules_run, page):
 
 
 def test_each_citation_stands_below_its_turn_with_what_the_law_says(rules_run, page):
-    """Verified ones and others alike; none that was made is left out."""
+    """Verified ones and others alike, in the style that every page gives them; none that was made is left out."""
     material = rules_run.material
     made = {
-        (one.citation.text, str(one.citation.status))
+        (one.citation.text, standing(one.citation, invented=True))
         for by in material.citations.values()
         for cited in by.values()
         for one in cited

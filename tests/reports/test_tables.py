@@ -57,7 +57,7 @@ def test_markdown_rows_have_as_many_cells_as_the_head(rules_run):
     results = msgspec.structs.replace(rules_run.results, tasks={"1-1": "a|b\n<b>*x*</b>", "2-1": "`c`"})
     text = as_markdown(results)
     tables = [[line for line in part.splitlines() if line.startswith("|")] for part in text.split("## ")[1:]]
-    assert len(tables) == 4
+    assert len(tables) == 5
     for table in tables:
         widths = {line.replace(r"\|", "").count("|") for line in table}
         assert len(widths) == 1

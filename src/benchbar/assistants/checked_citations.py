@@ -10,6 +10,7 @@ from benchbar.languages.packs import labels
 from benchbar.languages.reasons import reason_in
 from benchbar.law.cited_text import CitedText, Judging, cited_texts
 from benchbar.law.claims.around import claim_shown
+from benchbar.law.claims.measured import decided
 from benchbar.law.corpus import Corpus
 from benchbar.records.law import RULES
 
@@ -39,7 +40,7 @@ def _lines(one: CitedText, language: str) -> Iterator[str]:
     if cited.reason:
         yield reason_in(cited.reason, language)
     for check in cited.checks:
-        by, figures = check.decided
+        by, figures = decided(check, cited.language)
         why = say(f"conflict.{check.conflict}") if check.conflict else reason_in(check.reason, language)
         told = (say(f"claim.{check.verdict.value}"), why)
         # A quotation needs no verdict beside it.

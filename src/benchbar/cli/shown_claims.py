@@ -26,13 +26,14 @@ def show_claims(one: Citation, law: Corpus, day: str, *, whole: str | None = Non
         whole: all that the text says of the citation, to be shown beside the whole article; None for the places alone.
     """
     from benchbar.law.cited_text import source_of, text_behind
+    from benchbar.law.claims.measured import decided
 
     say = labels(one.language, "report")
     found = text_behind(one, law)
     source = source_of(found, law) if found else ""
     where = f"  ({'; '.join(filter(None, (say('claim.day', day=day), source)))})"
     for check in one.checks:
-        click.echo(f"  {click.style(_verdict(check, say), fg=_COLOURS[check.verdict])}")
+        click.echo(f"  {click.style(_verdict(check, decided(check, one.language), say), fg=_COLOURS[check.verdict])}")
         if whole is None and check.claim_context and check.article_context:
             click.echo(f"    {say('claim.text', text=_place(check.claim_context))}")
             click.echo(f"    {say('claim.article', text=_place(check.article_context))}{where}")
@@ -42,10 +43,10 @@ def show_claims(one: Citation, law: Corpus, day: str, *, whole: str | None = Non
         click.echo(f"    {say('claim.article', text=text)}{where}")
 
 
-def _verdict(check: ClaimCheck, say: Labels) -> str:
+def _verdict(check: ClaimCheck, decided: tuple[str, dict[str, str]], say: Labels) -> str:
     told = say(f"claim.{check.verdict.value}")
     why = f": {reason_in(check.reason, say.language)}" if check.reason else ""
-    by, figures = check.decided
+    by, figures = decided
     return f"{told}{why} ({say(by, **figures)})"
 
 

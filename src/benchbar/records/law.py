@@ -248,13 +248,7 @@ class ClaimCheck(Record, frozen=True):
             return "claim.by_abstaining", {"name": self.decider}
         if (shown := self.precision) is None:
             return "claim.by_model", {"name": self.decider}
-        figures = {
-            "right": str(shown.right),
-            "said": str(shown.said),
-            "low": f"{shown.low:.2f}",
-            "high": f"{shown.high:.2f}",
-        }
-        return "claim.by_measured", {"name": self.decider, **figures}
+        return "claim.by_measured", {"name": self.decider, **shown.figures}
 
 
 class AuthorityVerdict(StrEnum):
@@ -351,6 +345,11 @@ class Citation(Record, frozen=True):
     """First day that the article had this wording; None where it is not known."""
     valid_to: str | None = None
     """First day that it no longer had it (the period is [from, to)); None while it has, or where it is not known."""
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether its article is shown to contradict what is said of it; what judges say does not show it."""
+        return self.claim_check is not None and self.claim_check.verdict is ClaimVerdict.CONTRADICTS
 
     @property
     def checks(self) -> tuple[ClaimCheck, ...]:

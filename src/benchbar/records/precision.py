@@ -37,6 +37,16 @@ class Precision(Record, frozen=True):
         """Of the verdicts that were given, the share that was right."""
         return self.right / self.said if self.said else 0.0
 
+    @property
+    def figures(self) -> dict[str, str]:
+        """The same as texts of a label: ``right``, ``said``, ``low`` and ``high``."""
+        return {
+            "right": str(self.right),
+            "said": str(self.said),
+            "low": f"{self.low:.2f}",
+            "high": f"{self.high:.2f}",
+        }
+
 
 def precise_group(own: Iterable[Shown], groups: Mapping[str, Shown | None]) -> str | None:
     """The first group whose lower bound reaches ``LEAST``; None where none does, or where a value of ``own`` falls short.

@@ -24,6 +24,7 @@ from benchbar.records import COMPARED, GRADED, Dialogue, GateCheck, GateDecision
 from benchbar.records.measures import DIFFERENCE, SHARE
 from benchbar.records.numbers import percent
 from benchbar.reports import beside_people
+from benchbar.reports.citation_lines import citation_lines
 from benchbar.reports.gate import estimate_text, lead, loudest, rests_on_invented_law, threshold_text
 from benchbar.reports.verdicts import (
     how_decided,
@@ -100,6 +101,8 @@ class DecisionBrief:
     more: int
     """Conditions that fail or are open beside the reasons."""
     reasons: tuple[Reason, ...]
+    citations: tuple[str, ...]
+    """What became of the citations of each assistant; empty where no law was at hand."""
     changes: tuple[str, ...]
     marked_by: tuple[str, ...]
     unknown: tuple[str, ...]
@@ -140,6 +143,7 @@ def brief(
             _reason(check, worst.get(check.name), dialogue_of, say, local, invented=bool(results.invented_law))
             for check in chosen
         ),
+        citations=tuple(citation_lines(results, measures, say, local)),
         changes=tuple(_changes(gate, say, local)),
         marked_by=(*_marked_by(results, raters, marks, say), *beside_people.lines(beside, say)),
         unknown=tuple(_unknown(results, gate, raters, say)),
@@ -320,6 +324,10 @@ def decision_docx(title: str, found: DecisionBrief, signatures: Iterable[Signatu
             document.add_paragraph(_plain(say("brief.worst", sample=one.worst.sample, value=one.worst.value)))
             document.add_paragraph(_plain(one.worst.question), style="Quote")
             document.add_paragraph(_plain(one.worst.text), style="Intense Quote")
+    if found.citations:
+        document.add_heading(say("brief.citations"), 2)
+        for line in found.citations:
+            document.add_paragraph(_plain(line), style="List Bullet")
     for key, lines in (("changes", found.changes), ("marked_by", found.marked_by), ("unknown", found.unknown)):
         document.add_heading(say(f"brief.{key}"), 2)
         for line in lines:

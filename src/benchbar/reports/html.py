@@ -23,6 +23,7 @@ from benchbar.languages.errors import told_in
 from benchbar.languages.packs import known, labels, pack
 from benchbar.languages.reasons import reason_in
 from benchbar.languages.text import detect_language
+from benchbar.law.claims.measured import decided
 from benchbar.measures.health import finding_text
 from benchbar.records import RunResults, Suite
 from benchbar.records.numbers import percent
@@ -44,6 +45,7 @@ from benchbar.reports.rows import (
     task_tables,
     temperament_lines,
 )
+from benchbar.reports.standing import sign, standing
 from benchbar.reports.verdicts import (
     candidates,
     controlled,
@@ -236,6 +238,9 @@ def _environment(results: RunResults, suite: Suite | None, phrases: Phrases) -> 
         rests_on_invented_law=rests_on_invented_law,
         limit=MAX_TEXT,
         icons=ICONS,
+        standing=standing,
+        sign=sign,
+        decided=decided,
         winner_of=winner_of,
         named_task=lambda id_: phrases.each(
             ("task", id_), lambda _, say: task_label(id_, names_in(names, say.language)[id_])

@@ -10,7 +10,7 @@ from benchbar.decisions.explaining import sentence
 from benchbar.languages.packs import FALLBACK, labels
 from benchbar.measures.beside_people import BesidePeople
 from benchbar.measures.health import finding_text
-from benchbar.records import Estimate, RunResults
+from benchbar.records import CitationStatus, Estimate, RunResults
 from benchbar.reports import beside_people
 from benchbar.reports.attacks import attack_tables
 from benchbar.reports.judges import judge_tables, panel_sentences
@@ -176,6 +176,8 @@ def _tables(results: RunResults) -> Iterable[tuple[str, Lines]]:
         yield f"Win rate against {results.reference} by task, %", _by_task(results)
     elif not (only_answers(results) and asked):
         yield "Measures, % (95% interval)", _measures(results)
+    if cited := _citations(results):
+        yield "Citations held against the law", cited
     if not only_answers(results):
         yield "Guidance met by category, %", _coverage(results)
     say = labels(FALLBACK)
@@ -229,6 +231,15 @@ def _by_task(results: RunResults) -> Lines:
 
 def _marked(estimate: Estimate, kind: str) -> str:
     return f"≈ {rate(estimate, 0)}" if kind == "tied" else rate(estimate, 0)
+
+
+def _citations(results: RunResults) -> Lines:
+    """How many citations have each status; no lines where no law was at hand or nobody cited."""
+    names, say = everyone(results), labels(FALLBACK, "report")
+    counts = [results.assistants[name].citations for name in names]
+    known = [one.value for one in CitationStatus if any(one.value in found for found in counts)]
+    rows = [[say(f"citation.{one}"), *(str(found.get(one, 0)) for found in counts)] for one in known]
+    return [["status", *names], *rows] if rows else []
 
 
 def _coverage(results: RunResults) -> Lines:

@@ -22,8 +22,7 @@ def invented(citations: Iterable[Citation]) -> bool:
 
 def contradicted(citations: Iterable[Citation]) -> bool:
     """Whether an article is cited for what it is shown to contradict; what is open counts for nothing."""
-    checks = (one.claim_check for one in citations)
-    return any(one is not None and one.verdict is ClaimVerdict.CONTRADICTS for one in checks)
+    return any(one.contradicted for one in citations)
 
 
 def judged_contradiction(citations: Iterable[Citation]) -> float | None:

@@ -18,8 +18,8 @@ from fastapi.responses import HTMLResponse, Response, StreamingResponse
 
 from benchbar.law.cited_text import CitedText
 from benchbar.law.claims.around import claim_shown
-from benchbar.records import UNDECIDED, CitationStatus
 from benchbar.records.errors import BenchbarError
+from benchbar.reports.standing import sign, standing
 from benchbar.web import audit
 from benchbar.web.advice import FORMS, LONGEST, Advice, Consultant, Exchanges, Part, TextListener
 from benchbar.web.area import Area, Entry
@@ -222,6 +222,7 @@ def _shown(request: Request, reader: Person, found: Exchanges, *, sources: bool)
                 "parts": [(part, as_html(part.text, _marks(part, one.advice, say, at))) for part in one.advice.parts],
                 "cited": (cited := _cited(one.advice)),
                 "counts": Counter(each.citation.status.value for each in cited),
+                "against": sum(each.citation.contradicted for each in cited),
             }
             for back, one in enumerate(reversed(found.exchanges))
         ],
@@ -232,8 +233,8 @@ def _shown(request: Request, reader: Person, found: Exchanges, *, sources: bool)
 
 
 # Where the law at hand cannot decide, nothing was found to be wrong: unchecked is not false.
-STATES = {CitationStatus.VERIFIED: "met"} | dict.fromkeys(UNDECIDED, "partly")
-"""The style of a citation by its status; every other one is wrong."""
+STATES = {"✓": "met", "?": "partly", "·": "neutral"}
+"""The style of a citation by its sign; every other one is wrong."""
 
 
 def _marks(part: Part, advice: Advice, say: Words, at: str) -> list[Marked]:
@@ -246,9 +247,8 @@ def _marks(part: Part, advice: Advice, say: Words, at: str) -> list[Marked]:
         )
         why = f": {say.why(one.reason)}" if one.reason else ""
         label = say.name("citation", one.status.value) + why
-        state = STATES.get(one.status, "not_met")
-        # That an invented law verifies an article is no good news for anybody, and no warning about the citation either.
-        found.append(Marked(*one.span, "neutral" if advice.invented and state == "met" else state, label, target))
+        state = STATES.get(sign(standing(one, invented=bool(advice.invented))), "not_met")
+        found.append(Marked(*one.span, state, label, target))
     return found
 
 

@@ -12,7 +12,9 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 
 from benchbar import __version__
+from benchbar.law.claims.measured import decided
 from benchbar.records import templates
+from benchbar.reports.standing import sign, standing
 from benchbar.web.area import Entry
 from benchbar.web.people import Person
 from benchbar.web.sessions import COOKIE, csrf_token, keep, person_asking, session_of
@@ -118,4 +120,6 @@ def environment() -> Environment:
     packages = {point.module.rpartition(".")[0] for point in known("pages").values()}
     # Ours first: no plugin can put a page of its own in the place of one of ours.
     others = [(package, PLUGIN_TEMPLATES) for package in sorted(packages)]
-    return templates.environment("benchbar.web", "benchbar.reports", "benchbar.contracts", *others)
+    made = templates.environment("benchbar.web", "benchbar.reports", "benchbar.contracts", *others)
+    made.globals.update(standing=standing, sign=sign, decided=decided)
+    return made

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from benchbar.ledger.reviews import Reviews
-from benchbar.records import Citation, CitationStatus, CitedIn, Dialogue, KeptMark, Sample, Score, Thought
+from benchbar.records import Citation, CitedIn, Dialogue, KeptMark, Sample, Score, Thought
 from benchbar.reports.pages import MAX_TEXT, state, thought_of
+from benchbar.reports.standing import WRONG, sign, standing
 from benchbar.web.config import Lawbook
 from benchbar.web.law_texts import LawText, law_text
 from benchbar.web.markdown import Marked, as_html, as_text
@@ -34,8 +35,8 @@ class CitationView:
 
     @property
     def state(self) -> str:
-        """The style of the citation: that an invented law verifies an article is no good news for anybody."""
-        return "neutral" if self.invented and self.citation.status == CitationStatus.VERIFIED else self.citation.status
+        """The style of the citation."""
+        return standing(self.citation, invented=self.invented)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,11 @@ class TurnView:
     citations: tuple[CitationView, ...]
     thought: Thought | None = None
     """What the assistant thought before it; its text is shown as it is, and nothing in it is a link or markup."""
+
+    @property
+    def against(self) -> bool:
+        """Whether a citation is wrong, or its article says otherwise: nobody has to open anything to see it."""
+        return any(sign(one.state) == WRONG for one in self.citations)
 
 
 @dataclass(frozen=True, slots=True)

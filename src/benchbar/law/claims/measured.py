@@ -10,8 +10,9 @@ from importlib.resources import files
 
 import msgspec
 
-from benchbar.languages.packs import pack
-from benchbar.records import Record
+from benchbar.languages.packs import known, pack
+from benchbar.records import ClaimCheck, ClaimVerdict, Record
+from benchbar.records.law import RULES
 from benchbar.records.precision import Precision, precise_group
 
 ALL, GOLD = "all", "gold"
@@ -42,3 +43,26 @@ class Measured(Record, frozen=True):
 def measured() -> Measured:
     """The table of the rules as they are."""
     return msgspec.json.decode(files(__package__).joinpath("measured.json").read_bytes(), type=Measured)
+
+
+def contradictions_given() -> dict[str, Precision]:
+    """Kind of contradiction that rules may tell in any language, to how often it was right in all languages together."""
+    rows = {
+        name.split()[1]: row
+        for name, row in measured().rows.items()
+        if name.startswith("contradicts ") and name.endswith(f" {ALL}")
+    }
+    return {
+        kind: row for kind, row in rows.items() if any(measured().holds("contradicts", kind, one) for one in known())
+    }
+
+
+def decided(check: ClaimCheck, language: str) -> tuple[str, dict[str, str]]:
+    """The label that says who decided, and how often such verdicts were right where that was measured, with what stands in it.
+
+    A verdict that accuses never stands without the figures by which rules may give it.
+    """
+    if check.by != RULES or check.verdict is not ClaimVerdict.CONTRADICTS:
+        return check.decided
+    shown = measured().rows.get(f"{check.verdict.value} {check.conflict} {pack(language).root}")
+    return ("claim.by_measured_rules", shown.figures) if shown else check.decided

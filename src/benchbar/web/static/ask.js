@@ -9,14 +9,17 @@
   const answer = document.getElementById("answer");
   const button = form.querySelector("button.main");
   let text = "";
+  let asked = "";
 
+  // Whoever wrote the next question meanwhile keeps it.
+  const emptied = () => { const box = form.elements.question; if (box.value === asked) box.value = ""; };
   const show = (problem) => { told.textContent = problem; told.hidden = !problem; };
   const shown = () => text.replace(/\[\[\s{0,3}(RULE|PRACTICE|CONCLUSION)\s{0,3}\]\]/gi, (_, name) => `\n${form.dataset[name.toLowerCase()]}\n`).trim();
   const does = {
     text: (data) => { text += data; writing.hidden = false; writing.textContent = shown(); },
     again: () => { text = ""; writing.textContent = ""; },
     // Our own page's template made it: everything in it is escaped or sanitised there.
-    answer: (html) => { writing.hidden = true; form.elements.question.value = ""; answer.innerHTML = html; answer.focus(); opened(); },
+    answer: (html) => { writing.hidden = true; emptied(); answer.innerHTML = html; answer.focus(); opened(); },
     problem: (data) => { writing.hidden = true; show(data); },
   };
   const read = async (body) => {
@@ -44,6 +47,7 @@
     event.preventDefault();
     show("");
     text = "";
+    asked = form.elements.question.value;
     writing.textContent = "";
     writing.hidden = true;
     // What was answered before stays until the next answer is whole: it is also what the conversation goes on from.
