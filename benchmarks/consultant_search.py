@@ -27,6 +27,9 @@ from benchbar.statistics.proportions import wilson_interval
 DATA = Path(__file__).resolve().parents[1] / ".." / "shared" / "data"
 HERE = Path(__file__).parent / "consultant"
 FIRST = 5
+LANGUAGES = {"acts": ["en"], "silence_tune": ["zh"], "silence_held": ["zh"]}
+"""Of halves that are not in both."""
+HALVES = ("tune", "held", "fresh", "development", "acts", "silence_tune", "silence_held")
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -133,7 +136,7 @@ def main() -> None:
     """Ask, print rates by language and kind."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shared", type=Path, nargs="?", default=DATA)
-    parser.add_argument("--half", choices=["tune", "held", "fresh", "development", "acts"], default="tune")
+    parser.add_argument("--half", choices=[*HALVES], default="tune")
     parser.add_argument("--language", choices=["zh", "ru", "en"], action="append")
     parser.add_argument("--acts", type=Path, help="folder with the English acts")
     parser.add_argument("--folder", type=Path, default=Path("indexes/consultant"))
@@ -156,7 +159,7 @@ def main() -> None:
             **fields,
         }
         settings = RetrievalSettings(retriever="embeddings", law=law, cited=0, silence=SILENCE, embeddings=model)
-    for language in arguments.language or (["en"] if arguments.half == "acts" else ["zh", "ru"]):
+    for language in arguments.language or LANGUAGES.get(arguments.half, ["zh", "ru"]):
         found = list(asked(language, arguments.half, arguments.shared, arguments.folder, settings, arguments.acts))
         answerable = [row for row in found if row["answerable"]]
         print(language, arguments.half, "right article in five:", rate([row["right"] for row in answerable]))

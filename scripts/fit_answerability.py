@@ -4,8 +4,8 @@
     python scripts/fit_answerability.py zh ../shared/data
 
 Every question is put to each corpus of ``CORPORA`` alone: those that hold an article which answers it do, the others do not. The
-questions are `development` and `tune` of benchmarks/consultant, and for Russian those of benchmarks/retrieval, for Chinese the
-even ones of STARD. Each is asked with the whole map of everyday words and with a thinned one, which stands for questions that nobody
+questions are `development`, `tune` and `silence_tune` of benchmarks/consultant, and for Russian those of benchmarks/retrieval, for
+Chinese the even ones of STARD. What is beyond law by its wording is left out: the fit is not asked then. Each is asked with the whole map of everyday words and with a thinned one, which stands for questions that nobody
 wrote the map for. Prints what ten folds of the questions give, each weighed by a fit on the other nine.
 """
 
@@ -26,7 +26,8 @@ from sklearn.preprocessing import StandardScaler
 from benchbar.records import encode
 from benchbar.records.files import write_atomically
 from benchbar.retrieval import expansion
-from benchbar.retrieval.answerability import INDEXED_SIGNALS, SIGNALS, Answerability, signals
+from benchbar.retrieval.answerability import INDEXED_SIGNALS, SIGNALS, Answerability, places, signals
+from benchbar.retrieval.beyond_law import asks_beyond_law
 from benchbar.retrieval.corpus import CorpusIndex
 from benchbar.retrieval.learned import LogisticWeights
 from benchbar.retrieval.passages import LAW
@@ -68,7 +69,8 @@ def questions(language: str, shared: Path, indexes: dict[str, CorpusIndex]) -> l
         if every or any(answered.values()):
             found.extend(Asked(question, number, name, one, lay) for name, one in answered.items())
 
-    rows = [row for half in ("development", "tune") for row in lines(HERE / f"questions/{half}/{language}.jsonl")]
+    files = [HERE / f"questions/{half}/{language}.jsonl" for half in ("development", "tune", "silence_tune")]
+    rows = [row for file in files if file.is_file() for row in lines(file)]
     for number, row in enumerate(rows):
         if row["expected"]:
             put(
@@ -76,7 +78,7 @@ def questions(language: str, shared: Path, indexes: dict[str, CorpusIndex]) -> l
                 row["question"],
                 lambda index, row=row: any(documents(index, language, one) for one in row["expected"]),
             )
-        elif row["corpus"] in indexes:
+        elif row["corpus"] in indexes and not asks_beyond_law(row["question"]):
             # It names no law, so that only of its own corpus it is known that this does not answer.
             found.append(Asked(row["question"], number, row["corpus"], answered=False))
     start = len(rows)
@@ -125,7 +127,7 @@ def main() -> None:
     )
     for features, name in ((SIGNALS, language), (INDEXED_SIGNALS, f"indexed_{language}")):
         print(name)
-        result = fit(rows, whole[:, : len(features)], thin[:, : len(features)], features, source)
+        result = fit(rows, whole[:, places(features)], thin[:, places(features)], features, source)
         if not arguments.dry:
             target = ROOT / f"src/benchbar/retrieval/weights/answerable_{name}.json"
             write_atomically(target, encode(result) + b"\n")

@@ -4,7 +4,7 @@ import pytest
 
 from benchbar.cli.law_tune import told
 from benchbar.records import Estimate, Piece
-from benchbar.retrieval.answerability import asks_beyond_law
+from benchbar.retrieval.beyond_law import asks_beyond_law
 from benchbar.retrieval.corpus import CorpusIndex
 from benchbar.retrieval.countries import foreign_country
 from benchbar.retrieval.fields import unmentioned_field

@@ -15,6 +15,7 @@ that share is turned away on average. For questions of another kind nothing is p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from math import ceil, floor, inf
@@ -22,8 +23,8 @@ from math import ceil, floor, inf
 import numpy as np
 
 from benchbar.languages.overlap import covered, shingles
-from benchbar.languages.packs import pattern_of_any
 from benchbar.records import Record, decode
+from benchbar.records.errors import BadInputError
 from benchbar.retrieval.expansion import legal_terms
 from benchbar.retrieval.familiarity import familiarity
 from benchbar.retrieval.fields import FIELD_SIGNALS, field_signals
@@ -56,7 +57,7 @@ class Answerability(Record, frozen=True):
     """A fitted regression, and what it gave for questions with an answer that it had not seen."""
 
     weights: LogisticWeights
-    """Over ``SIGNALS``, or ``INDEXED_SIGNALS`` for stores of indexed law."""
+    """Over some of ``SIGNALS``, for stores of indexed law of ``INDEXED_SIGNALS``."""
     answered: tuple[float, ...]
     """Its probabilities for those questions, each from a fit on others and without most of its lines of the map, ascending."""
     headed: bool = True
@@ -71,18 +72,19 @@ class Answerability(Record, frozen=True):
 
 @cache
 def shipped_answerability(language: str, *, indexed: bool = False) -> Answerability | None:
-    """What comes with this package for stores in a language; None where nobody has labelled questions in it."""
+    """What comes with this package for stores in a language; None where nobody has labelled questions in it.
+
+    Raises:
+        BadInputError: it weighs a signal that is unknown.
+    """
     name = f"answerable_{'indexed_' if indexed else ''}{language}.json"
     file = resources.files("benchbar.retrieval") / "weights" / name
-    return decode(file.read_bytes(), Answerability, file=str(file)) if file.is_file() else None
-
-
-def asks_beyond_law(question: str) -> bool:
-    """Whether a question asks for what no article states: a person, a price, a statistic, a forecast, one's own contract.
-
-    By wording alone (``patterns.toml``): none of 905 questions that articles answer was taken for one.
-    """
-    return pattern_of_any("question.beyond_law").search(question) is not None
+    if not file.is_file():
+        return None
+    found = decode(file.read_bytes(), Answerability, file=str(file))
+    if not set(found.weights.features) <= set(INDEXED_SIGNALS if indexed else SIGNALS):
+        raise BadInputError("these weights are for other signals; run scripts/fit_answerability.py", file=str(file))
+    return found
 
 
 def answers(store: Store, question: str, share: float) -> bool | None:
@@ -100,9 +102,16 @@ def chance_answered(store: Store, question: str) -> float | None:
     fitted = fitted_for_store(store)
     if fitted is None:
         return None
-    values = signals(store, question, indexed=fitted.weights.features == INDEXED_SIGNALS)
+    names = fitted.weights.features
+    indexed = not set(names) <= set(SIGNALS)
+    values = signals(store, question, indexed=indexed)[places(names)]
     chance = float(fitted.weights.probabilities(values[None, :])[0])
     return min(max(chance, _LEAST_CHANCE), 1 - _LEAST_CHANCE)
+
+
+def places(names: Sequence[str]) -> list[int]:
+    """Where signals stand among ``INDEXED_SIGNALS``: weights name those that they weigh, and not every language weighs all."""
+    return [INDEXED_SIGNALS.index(name) for name in names]
 
 
 def fitted_for_store(store: Store) -> Answerability | None:

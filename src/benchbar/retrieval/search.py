@@ -11,7 +11,8 @@ import numpy as np
 from msgspec import UNSET
 
 from benchbar.records import Piece, Record
-from benchbar.retrieval.answerability import answers, asks_beyond_law, bears, fitted_for_store
+from benchbar.retrieval.answerability import answers, bears, fitted_for_store
+from benchbar.retrieval.beyond_law import asks_beyond_law
 from benchbar.retrieval.calibration import calibrated_threshold
 from benchbar.retrieval.certainty import certain_article
 from benchbar.retrieval.countries import foreign_country

@@ -33,7 +33,12 @@ if TYPE_CHECKING:
 SUBJECT_SIGNALS = ("subject", "subject_phrase", "subject_strength", "subject_of_all", "subject_place")
 _MOST = 0.5
 """Share of a store's passages that are of acts the index names, from which it knows the store."""
-STORE_SUBJECT_SIGNALS = ("subject_held", "subject_elsewhere", "subject_lead", "subject_share")
+STORE_SUBJECT_SIGNALS = (
+    "subject_held", "subject_elsewhere", "subject_lead", "subject_share",
+    "subject_ten", "subject_ten_phrases", "subject_alone",
+)  # fmt: skip
+_FIRST = 10
+"""One line of another law may say a question's words by chance; where the ten best of all laws are held tells more."""
 FOLDER = "subjects"
 _PHRASE = re.compile(r"\s*[,，;；、]\s*")
 _HAN = re.compile(f"[{UNSPACED}]")
@@ -249,10 +254,25 @@ def is_indexed(store: Store) -> bool:
 def store_subject_signals(store: Store, question: str) -> list[float]:
     """What the index says of a question and a whole store, in the order of ``STORE_SUBJECT_SIGNALS``.
 
-    The best line of a law that is here, the best of one that is not, how far the first is ahead of the second, and its share of both.
+    The best line of a law that is here, the best of one that is not, how far the first is ahead of the second, and its share of both; what
+    share of the ten best lines is here, the same by their best phrases, and how far the best line here is ahead of the next one here.
     """
     found = matched(question, store.language)
     here = np.zeros(len(found.sums), dtype=bool)
     here[held(store).lines] = True
     own, other = (float(found.sums[side].max(initial=0)) for side in (here, ~here))
-    return [float(np.log1p(own)), float(np.log1p(other)), own - other, own / max(own + other, 1e-9)]
+    first, second = np.sort(np.concatenate([found.sums[here], [0.0, 0.0]]))[:-3:-1]
+    return [
+        float(np.log1p(own)),
+        float(np.log1p(other)),
+        own - other,
+        own / max(own + other, 1e-9),
+        _held_share(found.sums, here),
+        _held_share(found.best, here),
+        float(first - second),
+    ]
+
+
+def _held_share(scores: Floats, here: Floats) -> float:
+    best = np.argsort(-scores, kind="stable")[:_FIRST]
+    return float(scores[best][here[best]].sum()) / max(float(scores[best].sum()), 1e-9)
