@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -314,3 +315,20 @@ def test_an_excerpt_keeps_the_numbers_of_its_points_and_says_which_are_left_out(
     assert [one.number for one in articles] == ["1", "2", "15", "16"]
     assert articles[2].text == "Отсутствие лодки даёт право на перерасчёт сбора."
     assert "плоты" in articles[1].text
+
+
+@pytest.mark.skipif(not (shutil.which("ocrmypdf") and shutil.which("tesseract")), reason="ocrmypdf is not installed")
+def test_a_russian_scan_is_recognised_in_russian_and_the_report_says_so(tmp_path: Path) -> None:
+    """Left to itself the program reads English letters into every page."""
+    image_of = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
+    draw_of, fonts = pytest.importorskip("PIL.ImageDraw"), pytest.importorskip("PIL.ImageFont")
+    font = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
+    if not font.exists():
+        pytest.skip("no font with Cyrillic letters")
+    page = image_of.new("RGB", (1654, 1000), "white")
+    text = "ГАВАНСКИЙ КОДЕКС РОССИЙСКОЙ ФЕДЕРАЦИИ\n\nСтатья 1. Предмет\nКодекс регулирует стоянку.\n\nСтатья 2. Сборы\nСбор устанавливает капитан."
+    draw_of.Draw(page).multiline_text((120, 120), text, fill="black", font=fonts.truetype(str(font), 34), spacing=16)
+    page.save(tmp_path / "scan.pdf", resolution=200)
+    report = build_index([tmp_path / "scan.pdf"], tmp_path / "index", ocr=True)
+    assert report.articles == 2
+    assert any("as English, Russian" in note for one in report.read for note in one.documents[0].notes)

@@ -219,8 +219,14 @@ def _pdf(data: bytes, path: Path, *, ocr: bool) -> DocumentText:
     empty = sum(not page.strip() for page in pages)
     notes = []
     if empty and ocr:
-        pages = recognised(data, path)
-        notes.append(f"the text of {empty} of {len(pages)} pages was recognised by ocrmypdf: check it")
+        found = recognised(data, path)
+        pages = found.pages
+        as_what = f" as {', '.join(found.read)}" if found.read else ""
+        notes.append(f"the text of {empty} of {len(pages)} pages was recognised by ocrmypdf{as_what}: check it")
+        if found.unread:
+            notes.append(
+                f"{', '.join(found.unread)} cannot be recognised here: tesseract lacks the language, or does not tell"
+            )
     elif empty == len(pages):
         raise BadInputError(SCAN, file=path)
     elif empty:

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from benchbar.records.errors import BadInputError
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
 
 MAX_PAGES = 5000
-SCAN = "no text on any page: this looks like a scan. Run text recognition first (for example `ocrmypdf in.pdf out.pdf`)"
+SCAN = "no text on any page: this looks like a scan. Run text recognition first, in its language (for example `ocrmypdf -l rus in.pdf out.pdf`)"
 
 
 def pdf_pages(data: bytes, file: Path | str) -> list[str]:
@@ -79,20 +79,40 @@ def _page_text(document: PdfDocument, number: int, file: Path | str) -> str:
 _OCR_SECONDS = 3600
 
 
-def recognised(data: bytes, path: Path) -> list[str]:
-    """The text of each page, with what `ocrmypdf` recognised on those that are pictures.
+_SCRIPTS = {"eng": "English", "rus": "Russian", "chi_sim": "simplified Chinese", "chi_tra": "traditional Chinese"}
+"""What tesseract calls the languages that a page may be in. Left to itself it reads English letters into every page."""
+
+
+class Recognised(NamedTuple):
+    """What text recognition gave."""
+
+    pages: list[str]
+    read: tuple[str, ...]
+    """The languages that it can read."""
+    unread: tuple[str, ...]
+    """Those that it cannot: a page in one of them comes out as nonsense."""
+
+
+def recognised(data: bytes, path: Path) -> Recognised:
+    """The text of each page, with what `ocrmypdf` recognised on those that are pictures, in all of our languages that it has.
 
     Raises:
         BadInputError: the program is not installed, or fails.
     """
     program = shutil.which("ocrmypdf")
     if program is None:
-        raise BadInputError("text recognition needs `ocrmypdf`, which is not installed", file=path)
+        raise BadInputError(
+            "text recognition needs `ocrmypdf`, which is not installed: install it with tesseract's languages (Debian: `apt install ocrmypdf"
+            " tesseract-ocr-rus tesseract-ocr-chi-sim tesseract-ocr-chi-tra`), then rerun",
+            file=path,
+        )
+    held = _languages_held()
     with tempfile.TemporaryDirectory() as folder:
         before, after = Path(folder) / "in.pdf", Path(folder) / "out.pdf"
         before.write_bytes(data)
         # Pages that have text keep it; nothing of the file is run, and the names are ours.
-        command = [program, "--skip-text", "--quiet", str(before), str(after)]
+        spoken = ["--language", "+".join(held)] if held else []
+        command = [program, "--skip-text", "--quiet", *spoken, str(before), str(after)]
         try:
             done = subprocess.run(command, capture_output=True, check=False, timeout=_OCR_SECONDS)  # noqa: S603
         except subprocess.TimeoutExpired as error:
@@ -100,4 +120,18 @@ def recognised(data: bytes, path: Path) -> list[str]:
         if done.returncode or not after.is_file():
             said = done.stderr.decode(errors="replace").strip()[-300:]
             raise BadInputError(f"ocrmypdf ended with {done.returncode}: {said}", file=path)
-        return pdf_pages(after.read_bytes(), path)
+        unread = tuple(name for code, name in _SCRIPTS.items() if code not in held)
+        return Recognised(pdf_pages(after.read_bytes(), path), tuple(_SCRIPTS[code] for code in held), unread)
+
+
+def _languages_held() -> list[str]:
+    """Of our languages those that tesseract has, in our order; none where it does not tell."""
+    program = shutil.which("tesseract")
+    if program is None:
+        return []
+    try:
+        told = subprocess.run([program, "--list-langs"], capture_output=True, check=False, timeout=60)  # noqa: S603
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    listed = (told.stdout + told.stderr).decode(errors="replace").split()
+    return [code for code in _SCRIPTS if code in listed]
