@@ -22,6 +22,8 @@ from benchbar.assistants.law_practice import as_text
 from benchbar.cli.ask import command as ask_command
 from benchbar.cli.chat import command as chat_command
 from benchbar.cli.consulting import CorpusConsultant
+from benchbar.clients import Endpoint
+from benchbar.languages.packs import labels
 from benchbar.law.index import load_corpus
 
 QUESTION = "试用期最长可以约定多久？"
@@ -155,6 +157,19 @@ def test_a_question_without_an_answer_ends_no_conversation(chat_server, tmp_path
     assert "HTTP 401" in shown
     assert "1. 每月领工资" in shown.partition("HTTP 401")[2]
     assert (code, document.exists()) == (1, True)
+
+
+def test_a_document_warns_of_what_no_passage_bears_out(chat_server, tmp_path):
+    """A model's citations and sentences that are to be checked stand in the file as in the terminal: it is what is passed on."""
+    matter = benchbar.Conversation(model=Endpoint(model="consultant", base_url=chat_server.base_url))
+    answered = matter.ask(QUESTION).consultation
+    assert answered.unsupported
+    corpus = load_corpus(bundled_law(QUESTION))
+    write_docx(matter.answered, tmp_path / "a.docx", lambda _: corpus)
+    with zipfile.ZipFile(tmp_path / "a.docx") as package:
+        body = package.read("word/document.xml").decode()
+    assert all(one in body for one in (*answered.outside_context, *answered.unsupported))
+    assert labels("zh", "words")("law_practice.unsupported") in body
 
 
 def test_an_event_loop_asks_without_blocking():

@@ -34,3 +34,21 @@ def test_answers_are_kept_as_a_document(tmp_path):
     assert (tmp_path / "end.docx").stat().st_size
     assert (tmp_path / "now.docx").stat().st_size
     assert "/save" in said
+
+
+def test_a_file_that_cannot_be_written_ends_no_conversation(tmp_path):
+    """It is told with its cause in the language of the question; the next question is answered, and the exit code says that a file is missing."""
+    (tmp_path / "file").write_text("", "utf-8")
+    lines = f"试用期最长多久？\n/save {tmp_path}/file/now.docx\n押金多久退？\n/save {tmp_path}/then.docx\n"
+    result = CliRunner().invoke(command, ["--save", str(tmp_path / "file" / "end.docx")], input=lines)
+    assert result.exit_code == 1
+    assert result.output.count("未保存") == 2
+    assert "押金" in result.output.partition("未保存")[2]
+    assert (tmp_path / "then.docx").stat().st_size
+
+
+def test_a_folder_in_place_of_a_file_is_refused_before_the_first_question(tmp_path):
+    """Nobody asks an hour long and learns then that nothing is kept."""
+    result = CliRunner().invoke(command, ["--save", str(tmp_path)], input="押金多久退？\n")
+    assert result.exit_code == 2
+    assert "is a folder" in result.output

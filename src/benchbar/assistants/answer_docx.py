@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from benchbar.assistants.checked_citations import checked_citations
-from benchbar.assistants.law_practice import declined
+from benchbar.assistants.law_practice import declined, to_be_checked
 from benchbar.languages.countries import country_in
 from benchbar.languages.packs import labels
 from benchbar.languages.reasons import reason_in
@@ -19,7 +19,7 @@ from benchbar.law.corpus import Corpus
 from benchbar.records.files import write_atomically
 
 if TYPE_CHECKING:
-    from benchbar.assistants.consultation import ContextPassage
+    from benchbar.assistants.consultation import Consultation, ContextPassage
     from benchbar.assistants.conversation import Answered
     from benchbar.languages.packs import Labels
 
@@ -50,7 +50,7 @@ def write_docx(answers: Sequence[Answered], path: Path, corpus_of: CorpusOf, *, 
 def as_docx(answers: Sequence[Answered], corpus_of: CorpusOf, *, on: str = "") -> bytes:
     """Questions and answers as a Word file; each reference [1] becomes a footnote with the source's citation, words and address.
 
-    Under what a model wrote stand its citations, each with its status, the day of the law, the article beside what the answer says of
+    Under what a model wrote stand what no passage bears out, and its citations, each with its status, the day of the law, the article beside what the answer says of
     it, and its source. That the law is invented stands under every question.
     """
     from docx import Document
@@ -104,6 +104,15 @@ def _add(document: Any, one: Answered, notes: _Notes, corpus: Corpus, on: str) -
             document.add_heading(words[name], level=2)
             for line in written.splitlines():
                 _add_line(document, line, sources, notes)
+    _add_checks(document, found, corpus, on)
+
+
+def _add_checks(document: Any, found: Consultation, corpus: Corpus, on: str) -> None:
+    """What of an answer is to be checked, and its citations with what became of each."""
+    for heading, doubtful in to_be_checked(found, labels(found.language, "words").section("law_practice")):
+        document.add_paragraph().add_run(_clean(heading)).bold = True
+        for line in doubtful:
+            document.add_paragraph(_clean(line), style="List Bullet")
     for first, *others in checked_citations(found, corpus, on):
         document.add_paragraph(_clean(first), style="List Bullet")
         for line in others:

@@ -322,11 +322,18 @@ def as_text(consultation: Consultation) -> str:
     if listed:
         named = (f"[{one.number}] {with_treatment(one.citation, one.treated, language)}" for one in listed)
         parts.append("\n".join([words["sources"], *named]))
-    if consultation.outside_context:
-        parts.append("\n".join([words["outside"], *(f"- {one}" for one in consultation.outside_context)]))
-    if consultation.unsupported:
-        parts.append("\n".join([words["unsupported"], *(f"- {one}" for one in consultation.unsupported)]))
+    parts += [
+        "\n".join([heading, *(f"- {one}" for one in lines)]) for heading, lines in to_be_checked(consultation, words)
+    ]
     return "\n\n".join(parts)
+
+
+def to_be_checked(consultation: Consultation, words: Mapping[str, str]) -> Iterator[tuple[str, Sequence[str]]]:
+    """What a model wrote and no passage bears out, citations and sentences, each under its warning."""
+    if consultation.outside_context:
+        yield words["outside"], consultation.outside_context
+    if consultation.unsupported:
+        yield words["unsupported"], consultation.unsupported
 
 
 def declined(consultation: Consultation, words: Mapping[str, str]) -> Iterator[str]:

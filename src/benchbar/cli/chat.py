@@ -60,10 +60,11 @@ def command(
     benchbar chat --law indexes/ru --fact "Квартира приватизирована"
     benchbar chat --save answers.docx < questions.txt
     """
-    from benchbar.assistants.answer_docx import write_docx
     from benchbar.assistants.conversation import Conversation
     from benchbar.retrieval.corpus import CorpusIndex
 
+    if save and save.is_dir():
+        raise click.UsageError(f"--save: {save} is a folder; expected a file such as {save / 'answers.docx'}")
     law = CorpusIndex.open(corpus, labels=labels, progress=note) if corpus else None
     matter = Conversation(
         law=law,
@@ -76,25 +77,22 @@ def command(
         on_text=_streamed if model and sys.stdout.isatty() else None,
     )
     if sys.stdin.isatty():
-        click.echo(_words("")("conversation.help"))
-    unanswered = 0
+        click.echo(_words(law.names()[0] if law and law.names() else "")("conversation.help"))
+    failed = 0
     for line in sys.stdin:
         if line.strip() == "/quit":
             break
         if line.strip():
-            unanswered += not _taken(matter, line.strip(), law)
+            failed += not _taken(matter, line.strip(), law, on or "")
     if save:
-        write_docx(matter.answered, save, lambda one: _corpus(one, law), on=on or "")
-        click.echo(_words("")("conversation.saved", path=save), err=True)
-    if unanswered:
+        failed += not _saved(matter, save, law, on or "", err=True)
+    if failed:
         # Said in the exit code alone: each was told where it was asked.
         sys.exit(1)
 
 
-def _taken(matter: Conversation, line: str, law: CorpusIndex | None) -> bool:
-    """One line: a question, or a command about the facts and the answers so far; False where a question stays without its answer."""
-    from benchbar.assistants.answer_docx import write_docx
-
+def _taken(matter: Conversation, line: str, law: CorpusIndex | None, on: str) -> bool:
+    """One line: a question, or a command about the facts and the answers so far; False where an answer or a file stays out."""
     words = _words(matter.answered[-1].asked if matter.answered else line)
     command, _, rest = line.partition(" ")
     if command == "/fact" and rest.strip():
@@ -102,9 +100,7 @@ def _taken(matter: Conversation, line: str, law: CorpusIndex | None) -> bool:
     elif command == "/drop" and rest.strip().isdecimal() and 1 <= int(rest) <= len(matter.facts):
         del matter.facts[int(rest) - 1]
     elif command == "/save" and rest.strip():
-        write_docx(matter.answered, Path(rest.strip()), lambda one: _corpus(one, law))
-        click.echo(words("conversation.saved", path=rest.strip()))
-        return True
+        return _saved(matter, Path(rest.strip()), law, on)
     elif command == "/help" or (line.startswith("/") and command != "/facts"):
         click.echo(words("conversation.help"))
         return True
@@ -113,6 +109,20 @@ def _taken(matter: Conversation, line: str, law: CorpusIndex | None) -> bool:
     click.echo(
         "\n".join(f"{place}. {fact}" for place, fact in enumerate(matter.facts, 1)) or words("conversation.no_facts")
     )
+    return True
+
+
+def _saved(matter: Conversation, path: Path, law: CorpusIndex | None, on: str, *, err: bool = False) -> bool:
+    """Writes the answers so far; a file that cannot be written ends no conversation, whose answers would be lost."""
+    from benchbar.assistants.answer_docx import write_docx
+
+    words = _words(matter.answered[-1].asked if matter.answered else "")
+    try:
+        write_docx(matter.answered, path, lambda one: _corpus(one, law), on=on)
+    except OSError as error:
+        click.secho(words("conversation.not_saved", path=path, reason=error.strerror or str(error)), fg="red", err=True)
+        return False
+    click.echo(words("conversation.saved", path=path), err=err)
     return True
 
 
