@@ -316,7 +316,7 @@ def test_a_dry_run_counts_the_requests_for_vectors_and_prices_them(benchbar, cha
             'similarity = "terms"\nembeddings = { model = "m", base_url = "http://127.0.0.1:9/v1" }',
             "expected one of them",
         ),
-        ('embeddings = { model = "m", colour = 1 }', "judge.rag: embeddings"),
+        ('embeddings = { model = "m", colour = 1 }', "embeddings: Object contains unknown field `colour`"),
         ('embeddings = { base_url = "http://127.0.0.1:9/v1" }', "model"),
     ],
 )

@@ -82,19 +82,19 @@ class EmbeddingModel:
                 middle = len(texts) // 2
                 halves = [await self.vectors(part, params) for part in (texts[:middle], texts[middle:])]
                 return np.concatenate(halves)
-            return await self._of_the_beginning(texts[0], params)
+            if len(texts[0]) < SHORTEST:
+                raise
+        return await self._of_the_beginning(texts[0], params)
 
     async def _of_the_beginning(self, text: str, params: Mapping[str, Any]) -> Vectors:
         shorter = text
         while True:
-            if len(shorter) < SHORTEST:
-                raise ContextTooLongError(
-                    f"a text of {len(text)} characters is too long for it even cut to {len(shorter)}"
-                )
             shorter = shorter[: len(shorter) // 2]
             try:
                 found = await self._batch([shorter], params)
             except ContextTooLongError:
+                if len(shorter) < SHORTEST:
+                    raise
                 continue
             self._cut.add(hash(text))
             return found

@@ -62,10 +62,7 @@ def _chosen(settings: RagSettings, asking: Asking) -> Similarity | None:
             f"judge.rag.similarity is an address ({named}); an embedding model at an endpoint is named as judge.rag.embeddings ="
             f' {{ model = "MODEL", base_url = "{named}" }}'
         )
-    try:
-        endpoint = read_settings(settings.embeddings)
-    except UserError as error:
-        raise UserError(f"judge.rag: {error}") from error
+    endpoint = read_settings(settings.embeddings)
     if endpoint is not None:
         return EndpointSimilarity(endpoint, asking)
     return similarity(named) if named else None
