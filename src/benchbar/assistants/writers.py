@@ -117,7 +117,7 @@ class ExtractiveWriter:
     are listed to be read. Where nobody has measured how often the first article is a right one, that is said.
     """
 
-    identity = "extractive:5"
+    identity = "extractive:6"
 
     async def write(self, question: str, passages: Sequence[ContextPassage], *, form: str, language: str) -> Draft:
         """Statements of the passages under headings; every passage counts as used."""

@@ -28,7 +28,7 @@ from benchbar.records.files import read_bounded, write_atomically
 T = TypeVar("T")
 FORMAT, FORMAT_VERSION = "benchbar-law-index", 1
 # Part of what makes a source unchanged: a better reader reads old files anew.
-READERS_VERSION = 4
+READERS_VERSION = 5
 """Raised when a reader reads differently, so that files are read again."""
 MANIFEST = "index.json"
 
