@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 
 import benchbar
 from benchbar.cli.consulting import ContractReading, CorpusConsultant
+from benchbar.languages.packs import labels
 from benchbar.web.app import close, create_app
 from benchbar.web.config import Config
 from web.conftest import OWNER_TOKEN, Visitor
@@ -57,11 +58,22 @@ def test_an_answer_rests_on_articles_that_open_and_its_citations_are_checked(sta
     assert "in force, in an invented law: " in page
     # Each verdict with its day, as the reader's language writes it, and the law's file without the server's path to it, and the article beside what the answer says.
     assert re.search(
-        r'<li class="verified">《劳动契约法》第八条 — in force, in an invented law · law of [A-Z][a-z]+ \d+, \d{4} · <span class="muted">[^</]+\.md</span>',
+        r'<li class="neutral">《劳动契约法》第八条 — in force, in an invented law · law of [A-Z][a-z]+ \d+, \d{4} · <span class="muted">[^</]+\.md</span>',
         page,
     )
     assert re.search(r"<details><summary>says: [^<]*</summary><div[^>]*>article: ", page)
     assert "Everything that was found" not in page
+
+
+def test_why_there_is_no_answer_is_said_in_one_language(started):
+    """That of the question, as the rest of the answer, whatever the page's language: half a sentence of each is none."""
+    owner = started()
+    owner.client.cookies.set("benchbar_language", "zh", domain="localhost.local")
+    page = owner.post("/ask", {"question": "Will the price of bitcoin rise next year?"}, form="/ask").text
+    told = re.search(r'<p class="warning" lang="en">([^<]+)</p>', page)
+    assert told is not None
+    assert told[1].isascii()
+    assert labels("en", "web")("ask.abstained", reason="").strip(" .") in told[1]
 
 
 def test_the_form_and_the_tick_change_what_comes(started):

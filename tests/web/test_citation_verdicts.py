@@ -48,7 +48,6 @@ def cited(tmp_path_factory):
 def sale(cited, runs):
     """The same in the app's folder."""
     shutil.copytree(cited / NAME, runs / NAME)
-    return runs / NAME
 
 
 def sample_pages(owner) -> list[str]:
@@ -62,7 +61,8 @@ def plain(page: str) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
-def test_an_article_that_says_otherwise_is_no_green_line(owner, sale):
+@pytest.mark.usefixtures("sale")
+def test_an_article_that_says_otherwise_is_no_green_line(owner):
     """It exists and is in force; whoever sees it in green reads no further, so its line is red and its list is open."""
     page = next(one for one in sample_pages(owner) if "三十日" in one)
     right, wrong = (page.split(f"<h3>{name}")[1].split("</article>")[0] for name in ("甲", "乙"))
@@ -73,7 +73,8 @@ def test_an_article_that_says_otherwise_is_no_green_line(owner, sale):
     assert '<i aria-hidden="true">✗</i> 《房屋租赁条例》第二条' in wrong
 
 
-def test_a_contradiction_stands_beside_how_often_such_verdicts_are_right(owner, sale):
+@pytest.mark.usefixtures("sale")
+def test_a_contradiction_stands_beside_how_often_such_verdicts_are_right(owner):
     """Of this kind and in this language."""
     shown = measured().rows["contradicts number zh"]
     told = labels("en", "report")("claim.by_measured_rules", **shown.figures)
@@ -81,8 +82,9 @@ def test_a_contradiction_stands_beside_how_often_such_verdicts_are_right(owner, 
     assert told in plain(page)
 
 
+@pytest.mark.usefixtures("sale")
 @pytest.mark.parametrize("language", known())
-def test_the_decision_counts_what_is_false_and_what_is_open(owner, sale, language):
+def test_the_decision_counts_what_is_false_and_what_is_open(owner, language):
     """Whoever signs reads, of each assistant, what its citations came to; the DOCX says the same in the same words."""
     owner.client.cookies.set("benchbar_language", language, domain="localhost.local")
     say = labels(language, "report")
@@ -99,6 +101,15 @@ def test_the_decision_counts_what_is_false_and_what_is_open(owner, sale, languag
     lines = [" ".join(one.text.split()) for one in document.paragraphs]
     begun = lines.index(say("brief.citations"))
     assert all(line in part for line in lines[begun : begun + 5])
+
+
+@pytest.mark.usefixtures("sale")
+def test_the_decision_names_whom_the_others_are_compared_with(owner):
+    """A rate of wins says nothing without it; on the page and in the DOCX."""
+    told = labels("en", "report")("page.compared_with", reference="甲")
+    assert told in plain(owner.get(f"/runs/{NAME}/decision").text)
+    document = docx.Document(io.BytesIO(owner.client.get(f"/runs/{NAME}/decision.docx").content))
+    assert told in [one.text for one in document.paragraphs]
 
 
 def test_markdown_counts_them_too(cited):

@@ -98,6 +98,8 @@ class DecisionBrief:
     policy: str
     """Name of the policy that the run is held against."""
     sentence: str
+    compared: str
+    """Whom the assistants are compared with, where a condition is about that: a rate of wins says nothing without it."""
     more: int
     """Conditions that fail or are open beside the reasons."""
     reasons: tuple[Reason, ...]
@@ -138,6 +140,9 @@ def brief(
         decision=gate.decision,
         policy=gate.policy,
         sentence=_sentence(gate, say),
+        compared=say("page.compared_with", reference=results.reference)
+        if any(check.measure == COMPARED for check in gate.checks)
+        else "",
         more=max(sum(check.decision != "pass" for check in gate.checks) - len(chosen), 0),
         reasons=tuple(
             _reason(check, worst.get(check.name), dialogue_of, say, local, invented=bool(results.invented_law))
@@ -315,6 +320,8 @@ def decision_docx(title: str, found: DecisionBrief, signatures: Iterable[Signatu
     document.add_heading(_plain(title), 0)
     document.add_heading(say(f"brief.{found.decision}"), 1)
     document.add_paragraph(_plain(found.sentence))
+    if found.compared:
+        document.add_paragraph(_plain(found.compared))
     document.add_heading(say("brief.why"), 2)
     for one in found.reasons:
         paragraph = document.add_paragraph(style="List Number")

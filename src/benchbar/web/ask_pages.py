@@ -28,7 +28,7 @@ from benchbar.web.pages import DOCX, page, rendered, words_of
 from benchbar.web.people import Person, Role
 from benchbar.web.sessions import LASTS, Reader
 from benchbar.web.state import app_state
-from benchbar.web.words import Words
+from benchbar.web.words import Words, words
 
 router = APIRouter(tags=["ask"], default_response_class=HTMLResponse)
 # Each answer holds a thread and, without a chat model, a processor: more at once would slow every other
@@ -217,6 +217,8 @@ def _shown(request: Request, reader: Person, found: Exchanges, *, sources: bool)
                 "asked": one.asked,
                 "understood": one.understood if one.understood != one.asked else "",
                 "advice": one.advice,
+                # Why there is no answer is said in the language of the question: its lead has to be in the same.
+                "told": words(one.advice.language),
                 # Ids of sources are those of a page: the same article may stand under several answers.
                 "at": (at := f"{back}-" if back else ""),
                 "parts": [(part, as_html(part.text, _marks(part, one.advice, say, at))) for part in one.advice.parts],
