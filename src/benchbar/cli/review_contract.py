@@ -245,7 +245,7 @@ def _counted(report: ContractReport) -> str:
     from benchbar.languages.packs import labels
 
     say = labels(report.language, "contract")
-    terminal, names = say.section("terminal"), say.section("page") | level_names(report.language)
+    terminal, names = say.section("terminal"), {**say.section("page"), **level_names(report.language)}
     counts = terminal["joined"].join(
         f"{names[name].lower()} {number}" for name, number in report.counts.items() if number
     )

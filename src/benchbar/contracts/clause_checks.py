@@ -172,16 +172,21 @@ def _one_sided(request: ReviewRequest, text: str) -> OneSided | None:
 
 
 def _harmed_by_kind(found: OneSided, sentence: str, language: str) -> str:
-    """Id of the party that a kind of words harms in a sentence; empty where they do not tell."""
-    if found.classes[0] == "burden":
+    """Id of the party that a kind of words harms in a sentence; empty where they do not tell.
+
+    “Whatever the cause” tells nothing by itself: beside words that free a party it harms whom these harm.
+    """
+    telling = ("burden", *POWERS, "exemption")
+    kind, words = next((one for one in zip(found.classes, found.words, strict=True) if one[0] in telling), ("", ""))
+    if kind == "burden":
         bearing = payer(sentence, language)
         return bearing.id if bearing else ""
-    if found.classes[0] not in (*POWERS, "exemption"):
+    if not kind:
         return ""
     permitted = _PERMITTED.search(sentence)
     # “The Client shall not be liable” frees the one that stands before these words.
-    freed = sentence.find(found.words[0]) if found.words[0] else -1
-    end = permitted.start() if permitted else max(freed, 0) if found.classes[0] == "exemption" else 0
+    freed = sentence.find(words) if words else -1
+    end = permitted.start() if permitted else max(freed, 0) if kind == "exemption" else 0
     party = next((one.party for one in mentions(sentence[:end], language) if one.subject), None)
     # A power harms whoever faces the party that has it; of a loss the words do not tell who suffers it.
     return party.counterpart if party else ""

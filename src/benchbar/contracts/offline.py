@@ -22,7 +22,7 @@ from benchbar.records.contracts import RiskLevel
 class OfflineReviewer:
     """A generator that needs no model; prompts and repeats change nothing in it."""
 
-    identity = "offline:13"
+    identity = "offline:14"
 
     async def review(self, request: ReviewRequest) -> Reply:
         """The form filled in from what the checks found; or the statement that none of them examined the clause."""

@@ -11,6 +11,7 @@ import msgspec
 
 from benchbar.contracts.clauses import clauses as split_clauses
 from benchbar.contracts.consistency import clause_findings, contract_findings
+from benchbar.contracts.earnest_money import earnest_money_findings
 from benchbar.contracts.first_page import FirstPage, first_page
 from benchbar.contracts.paragraphs import ContractSource
 from benchbar.contracts.playbook import Playbook, Standing, against_playbook
@@ -161,6 +162,8 @@ async def review_contract(
     by_id = {clause.id: clause for clause in clauses}
     reviews = [with_findings(one, tuple(clause_findings(by_id[one.clause], language))) for one in reviews]
     rest = f"beyond the bound of {most} clauses"
+    across = earnest_money_findings(clauses, language)
+    reviews = [with_findings(one, (across[one.clause],) if one.clause in across else ()) for one in reviews]
     reviews += [unreached(one.id, rest) for one in beyond]
     whole = contract_findings(clauses, language, kind)
     standings: tuple[Standing, ...] = ()

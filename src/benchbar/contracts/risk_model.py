@@ -1,5 +1,8 @@
 """How grave a Chinese clause is by its wording: a multinomial logistic regression over characters and their pairs.
 
+A clause is weighed by how it differs from the nearest of the rules' middles: what clauses of one topic have in common tells the topic, and
+what sets one apart tells how grave it is.
+
 It was fitted by ``scripts/fit_risk_model.py`` on the labelled clauses of one public set, and its figures in
 docs/results-contract-risk.md are those of clauses written for rules that no fit had seen. The wordings of ``cues`` are not among
 its features: they were chosen with the same clauses in view, and a cross-validation could not have told what that is worth.
@@ -9,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 
 from benchbar.languages.text import folded, nfkc
@@ -31,7 +34,19 @@ class Graded(Record, frozen=True):
     """Share of the clause's pairs of characters that the model has seen."""
 
 
-class RiskModel(Record, frozen=True):
+class Middle(Record, frozen=True):
+    """The mean of the clauses written for one rule."""
+
+    places: tuple[int, ...]
+    """Places in the model's grams, in ascending order."""
+    values: tuple[int, ...]
+    """In ten-thousandths, as many as places."""
+
+
+SCALE = 10_000
+
+
+class RiskModel(Record, frozen=True, dict=True, gc=True):
     """The fitted weights and the thresholds that make levels of probabilities."""
 
     version: str
@@ -40,6 +55,10 @@ class RiskModel(Record, frozen=True):
     coefficients: tuple[tuple[float, ...], ...]
     """Of low, medium and high, each in the order of ``grams``."""
     intercepts: tuple[float, ...]
+    middles: tuple[Middle, ...]
+    """One for each rule that clauses were written for."""
+    apart: float
+    """How many times its middle a clause is moved away from it."""
     high_at: float
     """High from this probability of high on."""
     low_at: float
@@ -59,23 +78,48 @@ class RiskModel(Record, frozen=True):
             for gram, count in counts.items()
             if gram in places
         }
-        length = math.sqrt(sum(value * value for value in values.values())) or 1.0
+        values = self._apart(values)
         logits = [
-            intercept + sum(row[at] * value for at, value in values.items()) / length
+            intercept + sum(row[at] * value for at, value in values.items())
             for row, intercept in zip(self.coefficients, self.intercepts, strict=True)
         ]
         low, medium, high = _softmax(logits)
         level = decided(low, high, self.high_at, self.low_at) if known >= self.least_known else None
         return Graded(level=level, low=low, medium=medium, high=high, known=known)
 
-    @property
+    def _apart(self, values: dict[int, float]) -> dict[int, float]:
+        """A clause's values less the middle that it is nearest to, of length one."""
+        clause = _of_length_one(values)
+        near = self._near
+        likeness: dict[int, float] = {}
+        for at, value in clause.items():
+            for rule, weight in near.get(at, ()):
+                likeness[rule] = likeness.get(rule, 0.0) + value * weight
+        # Where it has nothing in common with any, the first: as in the fit.
+        nearest = self.middles[max(likeness, key=lambda one: (likeness[one], -one), default=0)]
+        moved = dict(clause)
+        for at, weight in zip(nearest.places, nearest.values, strict=True):
+            moved[at] = moved.get(at, 0.0) - self.apart * weight / SCALE
+        return _of_length_one(moved)
+
+    @cached_property
     def _places(self) -> dict[str, int]:
-        return _places(self.grams)
+        return {gram: place for place, gram in enumerate(self.grams)}
+
+    @cached_property
+    def _near(self) -> dict[int, list[tuple[int, float]]]:
+        """Place of a gram to the middles that hold it, each with its value there, all of length one."""
+        found: dict[int, list[tuple[int, float]]] = {}
+        for rule, middle in enumerate(self.middles):
+            length = math.sqrt(sum(value * value for value in middle.values))
+            for at, value in zip(middle.places, middle.values, strict=True):
+                found.setdefault(at, []).append((rule, value / length))
+        return found
 
 
-@cache
-def _places(names: tuple[str, ...]) -> dict[str, int]:
-    return {gram: place for place, gram in enumerate(names)}
+def _of_length_one(values: dict[int, float]) -> dict[int, float]:
+    length = math.sqrt(sum(value * value for value in values.values())) or 1.0
+    return {at: value / length for at, value in values.items()}
 
 
 def decided(low: float, high: float, high_at: float, low_at: float) -> RiskLevel:
