@@ -22,8 +22,8 @@ MODEL = RiskModel(
 
 def test_a_clause_is_weighed_by_what_sets_it_apart_from_its_topic():
     """“租” and “金” weigh much, and count for nothing where every clause of the topic has them."""
-    assert MODEL.graded("租金涨").high > 0.9
-    assert MODEL.graded("租金商").low > 0.9
+    assert MODEL.graded("租金涨").high > 0.8
+    assert MODEL.graded("租金商").low > 0.8
 
 
 @pytest.mark.parametrize(
