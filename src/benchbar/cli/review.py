@@ -119,6 +119,7 @@ def listed(run: Path, *, as_json: bool) -> None:
                 "reasons": task.reasons,
                 "probability": task.probability,
                 "annotators": task.annotators,
+                "given": reviews.assigned.people(task.id),
                 "status": status,
                 "value": value,
                 "marks": reviews.standing(task.id),
@@ -168,10 +169,13 @@ def following(run: Path, rater: str, kind: str, *, adjudicate: bool, as_json: bo
 
 def _open(reviews: Reviews, rater: str, kind: str, *, adjudicate: bool) -> Iterator[ReviewTask]:
     wanted = "differ" if adjudicate else "open"
-    for task in _of_kind(reviews, kind):
+    # What somebody was asked for by name comes first.
+    mine = reviews.assigned.to(rater)
+    for task in sorted(_of_kind(reviews, kind), key=lambda task: task.id not in mine):
         raters = {one.mark.rater for one in reviews.standing(task.id)}
-        # Nobody adjudicates a task that they marked themselves.
-        if rater not in raters and reviews.status(task)[0] == wanted:
+        kept = {*raters, *reviews.assigned.people(task.id)} - {rater}
+        # Nobody adjudicates a task that they marked themselves, nor takes a place that is kept for somebody.
+        if rater not in raters and reviews.status(task)[0] == wanted and (adjudicate or len(kept) < task.annotators):
             yield task
 
 

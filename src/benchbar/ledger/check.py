@@ -17,9 +17,9 @@ from benchbar.ledger.calls import CallResult, LedgerReport, Outcome, PlannedItem
 from benchbar.ledger.opening import open_store
 from benchbar.ledger.packing import COPY, ORIGINAL, Unordered, seal, unpack
 from benchbar.ledger.requests import requests
-from benchbar.ledger.schema import ANSWER, CACHED, LOOK, QUESTION, SESSION_BITS, WATCHED, WITHDRAWN
+from benchbar.ledger.schema import ANSWER, ASSIGNED, CACHED, LOOK, QUESTION, SESSION_BITS, WATCHED, WITHDRAWN
 from benchbar.ledger.store import LedgerStore
-from benchbar.records import Mark, ReviewPlan, encode
+from benchbar.records import Assignment, Mark, ReviewPlan, encode
 from benchbar.records.errors import LedgerError
 from benchbar.records.people import PersonAnswer, PersonQuestion
 
@@ -274,13 +274,9 @@ def _rests_on(store: LedgerStore, item: PlannedItem, outcome: Outcome) -> Found:
             yield f"outcome of {item.id}: done, but call {key} failed"
 
 
-def _reviews(store: LedgerStore) -> Found:
-    """What people were asked and said is unaltered and unbroken, and nobody marked twice without saying so."""
+def _chain(store: LedgerStore) -> Found:
+    """What people were asked and said is unaltered and unbroken."""
     number, before = 0, b""
-    tasks: set[str] = set()
-    standing: dict[tuple[str, str, bool], int] = {}
-    questions: set[str] = set()
-    answers: dict[str, str] = {}
     for number_found, kind, at, record, stored in store.reviews():
         if number_found != number + 1:
             yield f"reviews {number + 1} to {number_found - 1} are missing"
@@ -288,22 +284,32 @@ def _reviews(store: LedgerStore) -> Found:
         if seal(number, kind, at, record, before) != stored:
             yield f"review {number}: altered, or the one before it was"
         before = stored
+    stated = (store.meta("reviews") or b"0").decode()
+    if stated != str(number):
+        yield f"{number} reviews; {stated} were stated"
+
+
+def _reviews(store: LedgerStore) -> Found:
+    """Nobody marked, answered or was given by name what nobody was asked about, nor marked twice without saying so."""
+    tasks: set[str] = set()
+    standing: dict[tuple[str, str, bool], int] = {}
+    questions: set[str] = set()
+    answers: dict[str, str] = {}
+    given: set[tuple[str, str]] = set()
+    for number, kind, _, record, _ in store.reviews():
         data = unpack(record)
         if kind == "plan":
             tasks |= {task.id for task in msgspec.json.decode(data, type=ReviewPlan).tasks}
         elif kind == "mark":
-            mark = msgspec.json.decode(data, type=Mark)
-            yield from _mark(number, mark, tasks, standing)
+            yield from _mark(number, msgspec.json.decode(data, type=Mark), tasks, standing)
         elif kind == QUESTION:
             questions.add(msgspec.json.decode(data, type=PersonQuestion).id)
         elif kind == ANSWER:
-            answer = msgspec.json.decode(data, type=PersonAnswer)
-            yield from _answer(number, answer, questions, answers)
+            yield from _answer(number, msgspec.json.decode(data, type=PersonAnswer), questions, answers)
+        elif kind == ASSIGNED:
+            yield from _assignment(number, msgspec.json.decode(data, type=Assignment), tasks, given)
         elif kind not in {LOOK, WITHDRAWN}:
             yield f"review {number}: of unknown kind {kind!r}"
-    stated = (store.meta("reviews") or b"0").decode()
-    if stated != str(number):
-        yield f"{number} reviews; {stated} were stated"
 
 
 def _mark(number: int, mark: Mark, tasks: set[str], standing: dict[tuple[str, str, bool], int]) -> Found:
@@ -317,6 +323,15 @@ def _mark(number: int, mark: Mark, tasks: set[str], standing: dict[tuple[str, st
     standing[whose] = number
 
 
+def _assignment(number: int, one: Assignment, tasks: set[str], given: set[tuple[str, str]]) -> Found:
+    if one.task not in tasks:
+        yield f"assignment {number}: nobody was asked about task {one.task}"
+    whose = (one.task, one.person)
+    if one.back and whose not in given:
+        yield f"assignment {number}: task {one.task} is taken back from {one.person}, to whom nobody gave it"
+    given.discard(whose) if one.back else given.add(whose)
+
+
 def _answer(number: int, answer: PersonAnswer, questions: set[str], answers: dict[str, str]) -> Found:
     if answer.question not in questions:
         yield f"answer {number}: nobody asked question {answer.question}"
@@ -325,7 +340,17 @@ def _answer(number: int, answer: PersonAnswer, questions: set[str], answers: dic
     answers[answer.question] = answer.person
 
 
-CHECKS: tuple[Callable[[LedgerStore], Found], ...] = (_pages, _meta, _calls, _intents, _results, _once, _plan, _reviews)
+CHECKS: tuple[Callable[[LedgerStore], Found], ...] = (
+    _pages,
+    _meta,
+    _calls,
+    _intents,
+    _results,
+    _once,
+    _plan,
+    _chain,
+    _reviews,
+)
 
 
 def summary(report: LedgerReport) -> str:

@@ -7,7 +7,7 @@ import hashlib
 import msgspec
 
 from benchbar.ledger.packing import unpack
-from benchbar.ledger.schema import LOOK
+from benchbar.ledger.schema import ASSIGNED, LOOK
 from benchbar.ledger.store import LedgerStore
 from benchbar.records import PICKED, decode
 
@@ -31,8 +31,9 @@ def ledger_fingerprint(store: LedgerStore) -> str:
             digest.update(bytes(one))
         # Between the tables, so that a row cannot change sides unseen.
         digest.update(b"|")
-    # That a gate was looked at changes nothing of what was decided on.
-    for kind, record, seal in store.rows("SELECT kind, record, seal FROM review WHERE kind <> ? ORDER BY id", (LOOK,)):
+    # That a gate was looked at, or that somebody was asked by name, changes nothing of what was decided on.
+    query = "SELECT kind, record, seal FROM review WHERE kind <> ? AND kind <> ? ORDER BY id"
+    for kind, record, seal in store.rows(query, (LOOK, ASSIGNED)):
         if kind != "plan" or not _picked(bytes(record)):
             digest.update(bytes(seal))
     digest.update(b"|")

@@ -10,11 +10,12 @@ from typing import Literal
 from msgspec.structs import replace
 
 from benchbar.ledger.asked import Asked
+from benchbar.ledger.assigned import Assigned
 from benchbar.ledger.blinding import coin, made_secret, missing, secret_of
 from benchbar.ledger.packing import unpack
-from benchbar.ledger.schema import ANSWER
+from benchbar.ledger.schema import ANSWER, ASSIGNED
 from benchbar.ledger.store import LedgerStore
-from benchbar.records import ERRORS, POINT, KeptMark, Mark, ReviewPlan, ReviewTask, decode
+from benchbar.records import ERRORS, POINT, Assignment, KeptMark, Mark, ReviewPlan, ReviewTask, decode
 from benchbar.records.errors import LedgerError, UserError
 from benchbar.records.people import PersonAnswer
 
@@ -54,6 +55,8 @@ class Reviews:
         """Of the last row that was read."""
         self.asked = Asked()
         """What people were asked who answer as an assistant."""
+        self.assigned = Assigned()
+        """Which tasks were given to whom by name."""
         self._secret: bytes | None = None
         self._missing: LedgerError | None = None
         self.tasks: dict[str, ReviewTask] = {}
@@ -101,6 +104,8 @@ class Reviews:
                 self.add_plan(decode(data, ReviewPlan))
             elif kind == "mark":
                 self.add_mark(KeptMark(number=number, at=at, mark=decode(data, Mark)))
+            elif kind == ASSIGNED:
+                self.assigned.add(data)
             else:
                 self.asked.add(kind, data)
             self.number = number
@@ -255,6 +260,43 @@ def add_answer(store: LedgerStore, answer: PersonAnswer, known: Reviews) -> None
                 f"{answer.person} marked answers to this question and saw its guidance; somebody else has to answer"
             )
         store.append_reviews(ANSWER, [answer])
+
+
+def add_assignment(store: LedgerStore, assignment: Assignment, known: Reviews) -> None:
+    """Keep that a task was given to a person by name, or taken back; the same sent twice is kept once.
+
+    ``known`` is what was read before: then only what is newer is read. Several processes may do so at once.
+
+    Raises:
+        UserError: the task is unknown, wants nobody more, or is not this person's to mark; or what is taken back was not
+            given, or is marked.
+    """
+    with store.reviewing():
+        reviews = known.follow(store)
+        people = reviews.assigned.people(assignment.task)
+        if not assignment.back and assignment.person in people:
+            return
+        _check_assignment(reviews, assignment, set(people))
+        store.append_reviews(ASSIGNED, [assignment])
+
+
+def _check_assignment(reviews: Reviews, one: Assignment, people: set[str]) -> None:
+    task = reviews.tasks.get(one.task)
+    if task is None:
+        raise UserError(f"unknown task {one.task!r}: no review of this run asked about it")
+    marked = {kept.mark.rater for kept in reviews.standing(task.id)}
+    if one.person in marked:
+        raise UserError(f"{one.person} has marked task {task.id}: it is neither given again nor taken back")
+    if one.back:
+        if one.person not in people:
+            raise UserError(f"task {task.id} is not given to {one.person}")
+        return
+    if task.sample in reviews.asked.concerns(one.person):
+        raise UserError(f"{one.person} answers sample {task.sample} as an assistant; somebody else has to mark it")
+    if task.id not in reviews.waiting or len(marked | people) >= task.annotators:
+        raise UserError(
+            f"task {task.id} wants {task.annotators} and has or waits for as many: {', '.join(sorted(marked | people))}"
+        )
 
 
 def _checked(reviews: Reviews, mark: Mark, *, correct: bool) -> list[KeptMark]:

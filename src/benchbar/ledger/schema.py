@@ -31,6 +31,9 @@ LOOK = "look"
 QUESTION, ANSWER, WITHDRAWN = "question", "answer", "withdrawn"
 """The kinds under which stand what people who answer as an assistant are asked, what they answer, and what is asked no more."""
 
+ASSIGNED = "assigned"
+"""The kind under which stands that a task was given to one person by name, or taken back."""
+
 LOST = "lost "
 """Under this name, and the number of a start, stands what its requests may have cost whose answers never came whole."""
 
@@ -69,7 +72,7 @@ TABLES = {
     "call": "requests, under the key made of their content",
     "intent": "a request was about to be sent; an intent without result is a call whose outcome is unknown",
     "result": "the answer to the request of one intent, or the error it ended in",
-    "review": "what people are asked to mark or answer, each mark and answer, and each look of a gate; the seal of a row holds that of the row before",
+    "review": "what people are asked to mark or answer, what was given to whom by name, each mark and answer, and each look of a gate; the seal of a row holds that of the row before",
     "outcome": "what became of a planned item and which calls it rests on; derived, rewritten when derived anew",
 }
 

@@ -157,6 +157,22 @@ class Mark(Record, frozen=True):
             raise ValueError("a mark needs a task and a rater")
 
 
+class Assignment(Record, frozen=True):
+    """A task that an owner gives to one person by name, or takes back from them."""
+
+    task: str
+    person: str
+    by: str
+    """Who asks."""
+    back: bool = False
+    """Whether it is taken back."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is given to nobody, by nobody, or is nothing."""
+        if not (self.task and self.person.strip() and self.by.strip()):
+            raise ValueError("an assignment needs a task, a person and who asks")
+
+
 class KeptMark(Record, frozen=True):
     """A mark as the ledger keeps it."""
 

@@ -179,6 +179,11 @@ def passed_over(now: Transaction, queue: str, rater: str) -> set[str]:
     return {str(task) for (task,) in now.rows("SELECT task FROM skipped WHERE queue = ? AND rater = ?", queue, rater)}
 
 
+def skips(now: Transaction, queue: str) -> set[tuple[str, str]]:
+    """Task and person of everything that was passed over."""
+    return {(task, rater) for task, rater in now.rows("SELECT task, rater FROM skipped WHERE queue = ?", queue)}
+
+
 def unskip(now: Transaction, queue: str, rater: str) -> int:
     """Let somebody see again what they passed over; how many tasks."""
     return now.run("DELETE FROM skipped WHERE queue = ? AND rater = ?", queue, rater)

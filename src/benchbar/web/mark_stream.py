@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from benchbar.ledger.blinding import task_names
 from benchbar.ledger.opening import ledger_of, open_store
-from benchbar.ledger.reviews import Reviews, add_answer, add_mark, add_plan
+from benchbar.ledger.reviews import Reviews, add_answer, add_assignment, add_mark, add_plan
 from benchbar.ledger.store import LedgerStore
-from benchbar.records import Mark, ReviewPlan
+from benchbar.records import Assignment, Mark, ReviewPlan
 from benchbar.records.people import PersonAnswer
 from benchbar.scoring.people import renew_marks
 
@@ -62,6 +62,14 @@ class MarkStream:
             UserError: as :func:`benchbar.ledger.reviews.add_answer`.
         """
         self._do(lambda store: add_answer(store, answer, self._reviews))
+
+    def assign(self, assignment: Assignment) -> None:
+        """Keep that a task was given to a person by name, or taken back.
+
+        Raises:
+            UserError: as :func:`benchbar.ledger.reviews.add_assignment`.
+        """
+        self._do(lambda store: add_assignment(store, assignment, self._reviews))
 
     def plan(self, made: Callable[[Reviews, Callable[..., str]], ReviewPlan]) -> ReviewPlan:
         """Have people asked what a function makes of the reviews as they are now and of the names of tasks; returns the plan.

@@ -25,6 +25,7 @@ from benchbar.web.area import Area, Entry
 from benchbar.web.blind import blind
 from benchbar.web.folders import REMEMBERED, folder_of, results_of
 from benchbar.web.gating import GATE_TEXTS, gate_now
+from benchbar.web.given_tasks import given_tasks
 from benchbar.web.leases import Pace
 from benchbar.web.mark_form import IncompleteFormError, MarkForm, judgement_of, of_mark, sent_form
 from benchbar.web.marking_trail import ending
@@ -224,6 +225,7 @@ def _standing_page(request: Request, run: str, made: object) -> Response:
         waits=_waiting(request, asked, inside),
         paces=_paces(request, asked),
         skipped=skipped,
+        given=given_tasks(request, run),
         practice=practice_standing(request, asked),
         matter=asked.matter,
         inside=inside,

@@ -94,6 +94,16 @@ def everybody(database: Database) -> list[Person]:
         return [_person(row) for row in now.rows(f"SELECT {FIELDS} FROM person ORDER BY id")]  # noqa: S608 - a constant
 
 
+def raters(now: Transaction, run: str) -> list[Person]:
+    """Those who may mark in a run: its owners, and reviewers who were let into it, in the order in which they were added."""
+    found = now.rows(
+        f"SELECT {FIELDS} FROM person WHERE revoked IS NULL AND (role = ? OR role = ? AND (every_run = 1 OR id IN"  # noqa: S608 - a constant
+        " (SELECT person FROM member WHERE run = ?))) ORDER BY id",
+        *(Role.OWNER.value, Role.REVIEWER.value, run),
+    )
+    return [_person(row) for row in found]
+
+
 def person_of(now: Transaction, id_: int) -> Person | None:
     """The person with this id, unless revoked."""
     row = one(now.rows(f"SELECT {FIELDS} FROM person WHERE id = ? AND revoked IS NULL", id_))  # noqa: S608

@@ -10,10 +10,11 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from benchbar.ledger.reviews import Reviews
-from benchbar.records import COMPARED
+from benchbar.records import COMPARED, ReviewPlan, RunResults
 from benchbar.runs.reviewing import picked_by_hand
 from benchbar.web import audit
 from benchbar.web.area import Area
+from benchbar.web.mark_stream import MarkStream
 from benchbar.web.matters import visible_run
 from benchbar.web.pages import words_of
 from benchbar.web.run_queues import streams_of
@@ -51,24 +52,31 @@ def pick(
         return samples_page(request, name, filters, number, problem=say("picked.too_many", most=say.count(MOST)))
     ids = [one.id for one in index.page(wanted, 0, MOST)]
     of = filters.of(results)
-    stream = streams_of(request.app).of(folder)
+    plan, answers = into_queue(streams_of(request.app).of(folder), results, index, ids, of)
+    with app_state(request).database.transaction() as now:
+        audit.note(now, owner.name, "answers_picked", folder.name, samples=len(plan.tasks))
+    # Led back to the list as it was: an answer to the form itself would be sent anew by a reload, and lost by a change of language.
+    told = {
+        "added": len(plan.tasks),
+        "known": answers - len(plan.tasks),
+        "unreadable": len(ids) - answers,
+        "page": number,
+    }
+    query = f"{filters.query}&" if filters.query else "?"
+    return RedirectResponse(f"/runs/{quote(name, safe='')}/samples{query}{urlencode(told)}", 303)
+
+
+def into_queue(
+    stream: MarkStream, results: RunResults, index: SampleIndex, ids: list[str], of: str
+) -> tuple[ReviewPlan, int]:
+    """Have people asked about one assistant's answers to these samples, where they are not yet; how many can be read."""
     against = results.reference if stream.ask(_compared) and of != results.reference else ""
     readable = _readable(index, ids, (of, against) if against else (of,))
     answers = [(id_, of) for id_ in ids if id_ in readable]
     plan = stream.plan(
         lambda reviews, name: picked_by_hand(answers, reviews.tasks.values(), name=name, against=against)
     )
-    with app_state(request).database.transaction() as now:
-        audit.note(now, owner.name, "answers_picked", folder.name, samples=len(plan.tasks))
-    # Led back to the list as it was: an answer to the form itself would be sent anew by a reload, and lost by a change of language.
-    told = {
-        "added": len(plan.tasks),
-        "known": len(answers) - len(plan.tasks),
-        "unreadable": len(ids) - len(answers),
-        "page": number,
-    }
-    query = f"{filters.query}&" if filters.query else "?"
-    return RedirectResponse(f"/runs/{quote(name, safe='')}/samples{query}{urlencode(told)}", 303)
+    return plan, len(answers)
 
 
 def _compared(reviews: Reviews) -> bool:

@@ -118,6 +118,7 @@ def _task_page(
         lease="",
         problem=problem,
         practice=_place(found, one),
+        asked_by="",
     )
 
 

@@ -11,7 +11,7 @@ from statistics import median
 from msgspec.structs import replace
 
 from benchbar.ledger.reviews import Count, Reviews, counted
-from benchbar.records import KINDS, Mark, MarkedSpan, ReviewTask
+from benchbar.records import KINDS, Assignment, Mark, MarkedSpan, ReviewTask
 from benchbar.records.errors import UserError
 from benchbar.web import leases, practice_store
 from benchbar.web.audit import note
@@ -70,6 +70,8 @@ class Progress:
     """What the open tasks are about, to their number."""
     ended: bool = False
     """Whether the decision stands, so that tasks which would not change it are given out no more."""
+    asked: Mapping[str, int] = field(default_factory=dict)
+    """Who gave this person tasks by name, to the number of those that are open."""
 
     @property
     def left(self) -> float | None:
@@ -116,6 +118,20 @@ def wants(
     return rater not in marked and len((marked | set(held.get(task.id, ()))) - {rater}) < task.annotators
 
 
+def with_assigned(
+    reviews: Reviews, held: Mapping[str, Collection[str]], present: Collection[str], skips: Collection[tuple[str, str]]
+) -> dict[str, set[str]]:
+    """Who holds which task, with those whom it was given to by name: their place is kept for them.
+
+    Not for whoever is not ``present`` any more, or passed the task over: nobody should wait for them.
+    """
+    found = {task: set(people) for task, people in held.items()}
+    for task, person, _ in reviews.assigned.all():
+        if person in present and (task, person) not in skips:
+            found.setdefault(task, set()).add(person)
+    return found
+
+
 class Queue:
     """What people are asked about one run."""
 
@@ -129,14 +145,16 @@ class Queue:
         clock: Callable[[], float] = time.time,
         wanted: Callable[[], Wanted] = lambda: EVERYTHING,
         ends: bool = False,
+        present: Callable[[Transaction], Collection[str]] = lambda _: (),
     ) -> None:
         """Tasks are given out for ``hold`` seconds, longer while somebody is writing.
 
-        What is ``wanted`` comes first; where marking ``ends`` by itself, what is not wanted any more is not given out.
+        What is ``wanted`` comes first; where marking ``ends`` by itself, what is not wanted any more is not given out. Tasks that
+        were given by name are kept for those who are ``present``: who may mark here now.
         """
         self.id, self.marks, self._database = id_, stream, database
         self._hold, self._clock = hold, clock
-        self._wanted, self._ends = wanted, ends
+        self._wanted, self._ends, self._present = wanted, ends, present
 
     def take(
         self, rater: str, kind: str = "", closed: Collection[str] = frozenset()
@@ -147,7 +165,7 @@ class Queue:
         """
         # Decided before the transaction, which everybody else waits for.
         wanted = self._wanted()
-        ended = self._ended(wanted)
+        ended = self._ended(wanted) - self._given(rater)
         with self._database.transaction() as now:
             # What is this person's own is read before everybody else has to wait.
             passed = leases.passed_over(now, self.id, rater) | self._about(closed)
@@ -156,12 +174,15 @@ class Queue:
             leases.lock(now, self._database.dialect, self.id)
             at = self._clock()
             held, mine = leases.held(now, self.id, at), leases.own(now, self.id, rater)
+            present, skips = self._present(now), leases.skips(now, self.id)
             # A task in somebody's hands is theirs to finish, though marking has ended meanwhile.
             passed |= ended - {one.task for one in mine}
             # The other order could miss a mark that is written between the two, and give the task out once too often.
             # Read after the leases: a mark is written before its lease ends, so that one of the two is always seen.
             lease, task, stale = self.marks.ask(
-                lambda reviews: _choice(reviews, held, mine, rater, passed, kind, wanted.needless)
+                lambda reviews: _choice(
+                    reviews, with_assigned(reviews, held, present, skips), mine, rater, passed, kind, wanted.needless
+                )
             )
             leases.give_back(now, self.id, stale, rater)
             if task is None:
@@ -308,17 +329,75 @@ class Queue:
             return set()
         return self.marks.ask(lambda reviews: {one.id for one in reviews.waiting.values() if wanted.needless(one)})
 
+    def _given(self, rater: str) -> set[str]:
+        """The tasks that were given to this person by name."""
+        return self.marks.ask(lambda reviews: set(reviews.assigned.to(rater)))
+
+    def admit(self, person: str) -> None:
+        """Let pass who may mark here now.
+
+        Raises:
+            UserError: this person may not.
+        """
+        with self._database.transaction() as now:
+            _admit(self._present(now), person)
+
+    def give(self, assignment: Assignment, closed: Collection[str] = frozenset()) -> None:
+        """Give a task to one person by name; ``closed`` as in :meth:`take`.
+
+        Raises:
+            UserError: the person may not mark it, or others have it in their hands.
+        """
+        task, person = assignment.task, assignment.person
+        about = self._about(closed)
+        with self._database.transaction() as now:
+            present = self._present(now)
+            _admit(present, person)
+            passed = leases.passed_over(now, self.id, person) | about | practice_store.withheld(now, self.id, person)
+            if task in passed | {key.task for key in practice_store.keys(now, self.id)}:
+                raise UserError(
+                    f"{person} passed this task over, practises on it, or answers its sample in another run"
+                )
+            # As in `take`: whoever takes a task meanwhile is waited for, or waits.
+            leases.lock(now, self._database.dialect, self.id)
+            held, skips = leases.held(now, self.id, self._clock()), leases.skips(now, self.id)
+            if not self.marks.ask(
+                lambda reviews: (
+                    task not in reviews.tasks
+                    or wants(reviews, with_assigned(reviews, held, present, skips), reviews.tasks[task], person)
+                )
+            ):
+                raise UserError("this task is in others' hands or was given to others, and wants nobody more")
+            self.marks.assign(assignment)
+            note(now, assignment.by, "task_given", task, to=person)
+
+    def take_back(self, owner: str, task: str, person: str) -> None:
+        """Take a task back that was given by name, out of the person's hands as well; others may have it.
+
+        Raises:
+            UserError: it was not given to this person, or is marked.
+        """
+        with self._database.transaction() as now:
+            leases.lock(now, self._database.dialect, self.id)
+            self.marks.assign(Assignment(task=task, person=person, by=owner, back=True))
+            leases.give_back(now, self.id, [task], person)
+            note(now, owner, "task_taken_back", task, to=person)
+
     def progress(self, rater: str, closed: Collection[str] = frozenset()) -> Progress:
         """How far this person and the queue are; ``closed`` as in :meth:`take`."""
-        about, ended = self._about(closed), self._ended(self._wanted())
+        about, ended = self._about(closed), self._ended(self._wanted()) - self._given(rater)
         with self._database.transaction() as now:
             held = leases.held(now, self.id, self._clock())
             passed = leases.passed_over(now, self.id, rater)
             took = leases.times(now, self.id, rater)
             mine = {lease.task for lease in leases.own(now, self.id, rater)}
             practice = practice_store.withheld(now, self.id, rater)
+            present, skips = self._present(now), leases.skips(now, self.id)
         return self.marks.ask(
-            lambda reviews: _progress(reviews, held, rater, passed, took, about, ended - mine, practice)
+            lambda reviews: _progress(
+                *(reviews, with_assigned(reviews, held, present, skips), rater, passed, took, about, ended - mine),
+                practice,
+            )
         )
 
     def _held(self, now: Transaction, rater: str, nonce: str) -> Lease:
@@ -332,10 +411,19 @@ class Queue:
             raise TakenError("this task is no longer yours: it was marked, passed over or given to somebody else")
         if not late:
             return lease
-        held = leases.held(now, self.id, self._clock())
-        if not self.marks.ask(lambda reviews: wants(reviews, held, reviews.tasks[lease.task], rater)):
+        held, present, skips = leases.held(now, self.id, self._clock()), self._present(now), leases.skips(now, self.id)
+        if not self.marks.ask(
+            lambda reviews: wants(
+                reviews, with_assigned(reviews, held, present, skips), reviews.tasks[lease.task], rater
+            )
+        ):
             raise TakenError("you left this task alone for so long that it went to somebody else; take the next one")
         return lease
+
+
+def _admit(present: Collection[str], person: str) -> None:
+    if person not in present:
+        raise UserError(f"{person} may not mark in this run; invite them first")
 
 
 def _choice(
@@ -355,12 +443,21 @@ def _choice(
         if one.task in reviews.tasks and wants(reviews, held, reviews.tasks[one.task], rater, passed)
     ]
     stale = [one.task for one in mine if one not in kept]
+    # What somebody was asked for by name comes first; other tasks in their hands stay there with their drafts.
+    given = reviews.assigned.to(rater)
+    first = next((reviews.tasks[id_] for id_ in given if _may(reviews, held, id_, rater, passed)), None)
+    if first is not None:
+        return next((one for one in kept if one.task == first.id), None), first, stale
     own = next((one for one in kept if not kind or reviews.tasks[one.task].kind == kind), None)
     # Who asks for another kind than what lies in their hands keeps that with its draft, and gets one of the kind.
     found = None if own else next_task(reviews, held, rater, passed, kind, needless)
     if own is None and kept and (found is None or found.kind != kind):
         own = kept[0]
     return (own, reviews.tasks[own.task], stale) if own else (None, found, stale)
+
+
+def _may(reviews: Reviews, held: Mapping[str, Collection[str]], task: str, rater: str, passed: Collection[str]) -> bool:
+    return task in reviews.waiting and wants(reviews, held, reviews.waiting[task], rater, passed)
 
 
 def _progress(
@@ -392,4 +489,5 @@ def _progress(
         seconds=median(took) if took else None,
         kinds={kind: kinds[kind] for kind in KINDS if kinds[kind]},
         ended=bool(ended),
+        asked=Counter(by for one in left if (by := reviews.assigned.people(one.id).get(rater))),
     )

@@ -219,6 +219,7 @@ def _task_page(
         lease=lease,
         problem=problem,
         practice=None,
+        asked_by=asked.queue.marks.ask(lambda reviews: reviews.assigned.people(task.id).get(rater, "")),
         progress=asked.queue.progress(rater, answered_elsewhere(request, rater, asked.run.name)),
     )
 

@@ -12,7 +12,8 @@ from benchbar.records.errors import BenchbarError
 from benchbar.web.folders import results_of
 from benchbar.web.mark_stream import MarkStreams
 from benchbar.web.marks_wanted import MarksWanted
-from benchbar.web.matters import Matter, matter_of, visible_names
+from benchbar.web.matters import Matter, matter_of, visible_names, visible_run
+from benchbar.web.people import raters
 from benchbar.web.queue import Queue
 from benchbar.web.state import AppState, app_state
 
@@ -37,6 +38,15 @@ def queue_id(web: AppState, run: str) -> str:
 def questions_id(web: AppState, run: str) -> str:
     """What a run's questions to people who answer as an assistant are called."""
     return hmac.digest(web.secret, f"questions\x00{run}".encode(), "sha256").hex()[:16]
+
+
+def queue_in(request: Request, run: str) -> RunQueue:
+    """The queue of a run that the person who asks belongs to.
+
+    Raises:
+        HTTPException: there is no such run, or it is another's.
+    """
+    return _asked(request, visible_run(request, run).name)
 
 
 def all_queues(request: Request) -> list[RunQueue]:
@@ -73,7 +83,12 @@ def _asked(request: Request, name: str) -> RunQueue:
     with web.database.transaction() as now:
         matter = matter_of(now, name)
     stream, wanted = streams_of(request.app).of(run), wanted_in(request.app)
-    queue = Queue(queue_id(web, name), stream, web.database, wanted=lambda: wanted.of(run, stream), ends=matter.ends)
+    queue = Queue(
+        *(queue_id(web, name), stream, web.database),
+        wanted=lambda: wanted.of(run, stream),
+        ends=matter.ends,
+        present=lambda now: {one.name for one in raters(now, name)},
+    )
     return RunQueue(run, queue, results_of(run).suite, matter)
 
 

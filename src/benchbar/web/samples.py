@@ -21,6 +21,7 @@ from benchbar.reports.pages import pages as report_pages
 from benchbar.reports.verdicts import candidates, everyone
 from benchbar.web.area import Area
 from benchbar.web.folders import law_of, results_of, reviews_of, suite_of
+from benchbar.web.given_tasks import given_tasks
 from benchbar.web.index_building import FACTS, FIGURES
 from benchbar.web.masking import masked
 from benchbar.web.matters import visible_run
@@ -248,6 +249,7 @@ def sample(
         after=_link(name, after, filters.query) if after else None,
         link=_link,
         may_ask_anew=reader.role is Role.OWNER and may_go_on(folder),
+        given=given_tasks(request, folder.name, sample) if reader.role is Role.OWNER else None,
         **shown,
     )
 
