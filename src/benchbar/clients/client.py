@@ -16,6 +16,7 @@ from benchbar.clients.limiter import AdaptiveLimiter
 from benchbar.clients.protocol import LONGEST_WAIT, OK, error_of
 from benchbar.clients.rates import Meter, left
 from benchbar.clients.tracing import Spans
+from benchbar.clients.waits import ANSWER, OUTAGE, PACE, PLACE, Waits, waits_for
 from benchbar.ledger import Begin, Ledger
 from benchbar.records.errors import (
     ConnectionFailedError,
@@ -133,6 +134,8 @@ class Client:
         self.budget = budget or Budget(None)
         self.chance = random.Random(seed)  # noqa: S311 - jitter, no secret
         self.spans = Spans.from_environment()
+        self.waits = Waits()
+        """What calls that take long are waiting for."""
         self.targets: Sequence[Target] = ()
         """What is tried before the first request is sent; a run that is answered from its ledger tries nothing."""
         self.confirm: Confirm | None = None
@@ -218,13 +221,17 @@ class Client:
         gate = self._gate(url)
         # Place, rate, breaker, then intent. The place comes first, so that first come is first served,
         # and the intent last, so that only a call that is really sent leaves one (docs/decisions/0009).
+        waits_for(PLACE)
         await gate.limiter.enter()
         try:
             while True:
                 if pause := gate.pause(len(body)):
+                    waits_for(PACE, pause)
                     await asyncio.sleep(pause)
                 if not gate.breaker.closed:
+                    waits_for(OUTAGE)
                     await gate.breaker.ready()
+                waits_for(ANSWER)
                 if begin is not None:
                     await begin()
                 try:
@@ -234,6 +241,7 @@ class Client:
                 except ConnectionFailedError as error:
                     if error.fatal or not error.unreachable:
                         raise
+                waits_for(OUTAGE)
                 if gate.breaker.closed:
                     await asyncio.sleep(self.chance.uniform(0.5, 1.5) * FIRST_PROBE)
         finally:
@@ -417,7 +425,8 @@ class Client:
         return self._session
 
     async def close(self) -> None:
-        """Close the connections; send the last spans."""
+        """Close the connections; send the last spans; tell of no wait any more."""
+        self.waits.end()
         if self.spans is not None:
             await asyncio.to_thread(self.spans.close)
             self.spans = None

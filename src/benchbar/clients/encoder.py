@@ -85,9 +85,13 @@ class Encoder:
         try:
             if before is not None:
                 await before()
-            reply, tries = await with_retries(
-                lambda: self._send(body, read, begin), tries=self.endpoint.tries, chance=self.client.chance
-            )
+            with self.client.waits.call(self._url, self.endpoint.tries) as call:
+                reply, tries = await with_retries(
+                    lambda: self._send(body, read, begin),
+                    tries=self.endpoint.tries,
+                    chance=self.client.chance,
+                    on_pause=call.pauses,
+                )
             cost = reply.cost
             return CallResult(status=CallStatus.OK, reply=reply, tries=tries)
         except ModelError as error:

@@ -226,9 +226,13 @@ class ChatModel:
 
     async def _result(self, asked: _Asked) -> CallResult:
         try:
-            reply, tries = await with_retries(
-                lambda: self._send(asked), tries=self.endpoint.tries, chance=self._client.chance
-            )
+            with self._client.waits.call(self._url, self.endpoint.tries) as call:
+                reply, tries = await with_retries(
+                    lambda: self._send(asked),
+                    tries=self.endpoint.tries,
+                    chance=self._client.chance,
+                    on_pause=call.pauses,
+                )
         except ModelError as error:
             return failed(error)
         return CallResult(status=CallStatus.OK, reply=reply, tries=tries)

@@ -18,8 +18,16 @@ FIRST_PAUSE = 0.5
 MAX_PAUSE = 60.0
 
 
-async def with_retries(send: Callable[[], Awaitable[T]], *, tries: int, chance: random.Random) -> tuple[T, int]:
+async def with_retries(
+    send: Callable[[], Awaitable[T]],
+    *,
+    tries: int,
+    chance: random.Random,
+    on_pause: Callable[[ModelError, int, float], None] | None = None,
+) -> tuple[T, int]:
     """The answer, and how many requests it took.
+
+    ``on_pause`` is told why the next try waits, how many failed, and for how many seconds.
 
     Raises:
         ModelError: the last failure, with ``tries`` set to the number of requests sent.
@@ -33,7 +41,10 @@ async def with_retries(send: Callable[[], Awaitable[T]], *, tries: int, chance: 
             error.tries = tried
             if not error.again or tried >= tries:
                 raise
-            await asyncio.sleep(_pause(error, tried, chance))
+            pause = _pause(error, tried, chance)
+            if on_pause is not None:
+                on_pause(error, tried, pause)
+            await asyncio.sleep(pause)
 
 
 def _pause(error: ModelError, tried: int, chance: random.Random) -> float:

@@ -144,8 +144,11 @@ async def open_session(
     seed: int = 0,
     max_outage: float = 120.0,
     cancel: threading.Event | None = None,
+    waits_in: Path | None = None,
 ) -> AsyncIterator[Session]:
     """A session over the ledger at a path or address, closed at the end of the block; without one, calls are forgotten.
+
+    What calls that take long wait for is told in a file of the folder ``waits_in``, for pages that show it.
 
     Once ``cancel`` is set, no call is begun: those in flight are finished and kept, since they are paid for.
 
@@ -163,6 +166,8 @@ async def open_session(
         # Earlier starts count: the limit is on the run, not on one go at it.
         budget = Budget(max_cost, spent=ledger.store.committed_cost())
         client = Client(ledger, budget=budget, concurrency=concurrency, seed=seed, patience=max_outage)
+        if waits_in is not None:
+            client.waits.tell_in(waits_in)
         listener = _Listener(cancel, ledger) if cancel else None
         try:
             yield Session(ledger, budget, client)

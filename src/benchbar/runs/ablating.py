@@ -210,7 +210,7 @@ class _Study:
         }
         made = run_spec(spec, {key: variant.switches for key, variant in names.items()}, given)
         suite = chosen_suite(made, self.base)
-        async with session_of(made, RunFolder(self.folder).ledger, cancel=self.cancel) as session:
+        async with session_of(made, RunFolder(self.folder).ledger, cancel=self.cancel, waits_in=self.folder) as session:
             study = assembled(made, suite, session, self.base)
             accumulator = FactAccumulator(reference=study.reference, tasks=suite.tasks, reduction=study.reduction)
             with session.counted("consulting", planned_count(study), self.on_progress) as done:
@@ -237,7 +237,7 @@ class _Study:
             raise UserError(
                 f'suite {suite.card.name!r}: expected one whose card says protocol = "{QUESTION_ANSWERING}"'
             )
-        async with session_of(made, RunFolder(self.folder).ledger, cancel=self.cancel) as session:
+        async with session_of(made, RunFolder(self.folder).ledger, cancel=self.cancel, waits_in=self.folder) as session:
             today = date.today().isoformat()  # noqa: DTZ011 - where the user is
             study = assembled(made, suite, session, self.base, today=today)
             accumulator = RagAccumulator(suite, study.documents, study.reduction)

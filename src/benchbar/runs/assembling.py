@@ -81,7 +81,11 @@ def chosen_suite(spec: Spec, base: Path) -> Suite:
 
 
 def session_of(
-    spec: Spec, where: Path | str | None, *, cancel: threading.Event | None = None
+    spec: Spec,
+    where: Path | str | None,
+    *,
+    cancel: threading.Event | None = None,
+    waits_in: Path | None = None,
 ) -> AbstractAsyncContextManager[Session]:
     """The session in which the run's calls are made, under the limits of its spec; without a place they are forgotten."""
     limits = spec.limits
@@ -92,6 +96,7 @@ def session_of(
         seed=spec.seed,
         max_outage=limits.max_outage,
         cancel=cancel,
+        waits_in=waits_in,
     )
 
 

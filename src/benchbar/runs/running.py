@@ -209,7 +209,7 @@ async def _consulted(begun: _Begun) -> _Done:
 
     spec, folder, base = begun.spec, begun.folder, begun.base
     before: Manifest | None = None
-    async with session_of(spec, where(spec, folder), cancel=begun.cancel) as session:
+    async with session_of(spec, where(spec, folder), cancel=begun.cancel, waits_in=folder) as session:
         ledger = session.ledger
         prepare(session, spec, begun.suite, base)
         session.client.batched = batched_roles(spec, begun.suite)

@@ -17,6 +17,7 @@ from fastapi.responses import HTMLResponse, Response, StreamingResponse
 
 from benchbar.artefacts.folder import read_measures
 from benchbar.artefacts.layout import RunFolder
+from benchbar.clients.waits import waits_in
 from benchbar.measures.health import finding_text
 from benchbar.records.errors import BenchbarError
 from benchbar.records.files import read_bounded
@@ -47,6 +48,7 @@ from benchbar.web.area import Area, Entry
 from benchbar.web.folders import control_of, results_of, reviews_of, suite_of, timing_of
 from benchbar.web.gating import GATE_TEXTS, results_now
 from benchbar.web.live import Progress, State, details_of, made_from, progress_of, state_of
+from benchbar.web.live_waits import lasting, wait_text
 from benchbar.web.masking import masked
 from benchbar.web.matters import visible_names, visible_run
 from benchbar.web.pages import page, words_of
@@ -268,6 +270,9 @@ def _live(web: AppState, folder: Path, state: State) -> dict[str, Any]:
         "questions": _questions(web, folder, [one.sample for one in details.samples]),
         "budget": limits.get("max_cost") if isinstance(limits, dict) else None,
         "ended": background.ended(control),
+        "waits": waits_in(folder) if state == "running" else (),
+        "wait_text": wait_text,
+        "lasting": lasting,
         "waiting": _waiting(folder) if state == "stopped" else 0,
         "ours": background.under_way(control),
         "stopping": background.stopping(control),
