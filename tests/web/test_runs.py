@@ -42,6 +42,22 @@ def test_the_list_tells_state_suite_assistants_gate_and_cost(reader):
     assert not [one for one in page.all("script") if "alert" in one.text]
 
 
+def test_the_precision_of_rules_is_that_of_the_runs_language(reader, full, apps, copied):
+    """Marks of other languages say nothing of a run in Chinese; a run of before, which names none, shows all."""
+    shown = reader.get("/runs/plain").text
+    assert "Chinese: Rules decide only" in shown
+    assert "Russian: Rules decide only" not in shown
+    assert "English: Rules decide only" not in shown
+    file = copied / "plain" / "results.json"
+    results = json.loads(file.read_text("utf-8"))
+    assert results.pop("languages") == ["zh"]
+    file.write_text(json.dumps(results), "utf-8")
+    owner = apps(copied)()
+    owner.sign_in()
+    before = owner.get("/runs/plain").text
+    assert all(f"{one}: Rules decide only" in before for one in ("Chinese", "Russian", "English"))
+
+
 def test_a_run_shows_gate_matrix_bars_failures_and_cost(reader, full):
     """The numbers are those of results.json, with their intervals."""
     answer = reader.get("/runs/plain")

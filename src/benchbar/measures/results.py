@@ -80,6 +80,7 @@ def results(
         on=law.today if law else "",
         samples=len(suite.samples),
         without_guidance=accumulator.without_guidance,
+        languages=tuple(sorted({sample.language for sample in suite.samples})),
         left_out=suite.card.left_out,
         tasks={id_: task.name for id_, task in suite.tasks.items() if id_ in used},
         levels=tuple(level for level in LEVELS if any(suite.tasks[id_].level == level for id_ in used)),

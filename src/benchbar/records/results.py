@@ -169,6 +169,8 @@ class RunResults(Record, frozen=True, kw_only=True):
     """The day whose law counts for samples that name none."""
     samples: int
     without_guidance: int
+    languages: tuple[str, ...] | UnsetType = UNSET
+    """Languages of the samples; runs of before do not say."""
     left_out: LeftOut | UnsetType = UNSET
     """Rows of the suite's table that gave no sample; not written where all did."""
     tasks: dict[str, str]

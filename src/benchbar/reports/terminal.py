@@ -395,7 +395,7 @@ def notes(results: RunResults) -> list[str]:
     found += _many(results)
     if results.people:
         found.append(labels(FALLBACK)("how.people", names=", ".join(results.people)).rstrip("."))
-    found.append(_precision())
+    found.append(_precision(results))
     found += [line.rstrip(".") for line in without_guidance(results, labels(FALLBACK))]
     found += [f"{count} dialogues ended with {slug}" for slug, count in results.failures.items()]
     return found
@@ -435,13 +435,15 @@ def panel_notes(results: RunResults) -> list[str]:
     return found
 
 
-def _precision() -> str:
-    """How precise rules were on labelled answers; the run does not say its language, so all that were measured."""
-    parts = (
+def _precision(results: RunResults) -> str:
+    """How precise rules were on labelled answers in the run's languages; of a run that does not say them, in all that were measured."""
+    parts = [
         f"{language} {percent(found.value, 1)}% [{percent(found.low, 1)}, {percent(found.high, 1)}],"
         f" decide {', '.join(kinds) or 'nothing'}"
-        for language, found, kinds in measured().by_language()
-    )
+        for language, found, kinds in measured().by_language(results.languages or None)
+    ]
+    if not parts:
+        return "rules were not measured in this language: they decide nothing"
     return f"rules right on labelled answers: {'; '.join(parts)}; the rest is for a judge"
 
 

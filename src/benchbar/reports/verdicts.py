@@ -134,7 +134,7 @@ def how_decided(results: RunResults, say: Labels) -> list[str]:
     told += invented_law(results, say)
     if results.people:
         told.append(say("how.people", names=say("gate_reason.listed").join(results.people)))
-    told += precision_of_rules(say)
+    told += precision_of_rules(results, say)
     told += left_out(results, say)
     return told + without_guidance(results, say) + rests_on(results, say)
 
@@ -220,13 +220,13 @@ def categories(results: RunResults) -> list[str]:
     return [str(name) for name in Category if name in found]
 
 
-def precision_of_rules(say: Labels) -> list[str]:
-    """How precise the rules are in each measured language, and which kinds of points they decide in it.
+def precision_of_rules(results: RunResults, say: Labels) -> list[str]:
+    """How precise the rules are in each language of the run's samples, and which kinds of points they decide in it.
 
-    A run does not say its language, and that of the page is another matter: figures of all are told.
+    A run of before does not say its languages, and that of the page is another matter: figures of all are told.
     """
     told = []
-    for language, found, kinds in measured().by_language():
+    for language, found, kinds in measured().by_language(results.languages or None):
         text = say(
             "how.rules_precision",
             kinds=say("gate_reason.listed").join(say.name("kind", kind) for kind in kinds) or "–",

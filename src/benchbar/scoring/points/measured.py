@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -101,11 +101,15 @@ class Measured(Record, frozen=True):
         rows = (*PointKind, SILENCE, *(ABSENCE + kind for kind in PointKind))
         return tuple(row for row in rows if self.basis(row, language) is not None)
 
-    def by_language(self) -> Iterator[tuple[str, Precision, tuple[str, ...]]]:
-        """Each measured language with the figures of all its kinds together, and the kinds that rules decide in it."""
+    def by_language(self, languages: Collection[str] | None = None) -> Iterator[tuple[str, Precision, tuple[str, ...]]]:
+        """Each measured language with the figures of all its kinds together, and the kinds that rules decide in it.
+
+        Of these ``languages`` alone, where they are known; one that was not measured brings nothing.
+        """
+        wanted = None if languages is None else {pack(one).root for one in languages}
         for name, found in sorted(self.rows.items()):
             kind, language = name.split()
-            if kind == ALL and language != ALL:
+            if kind == ALL and language != ALL and (wanted is None or language in wanted):
                 yield language, found, self.decided_kinds(language)
 
 
