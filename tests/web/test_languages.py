@@ -375,3 +375,19 @@ def test_no_title_says_its_name_twice(everything, language):
         assert len(page.headings) <= 3, (path, page.headings)
         headings = [one.strip() for one in page.headings if one.strip()]
         assert len(headings) == len(set(headings)), (path, headings)
+
+
+def test_russian_says_what_was_done_and_not_of_which_sex_who_did_it():
+    """The log names the person beside it: a verb in the past would have to know more of them."""
+    actions = {key: text for key, text in labels("ru", "web").texts.items() if key.startswith("action.")}
+    assert len(actions) > 40
+    gendered = re.compile(r"^\w+л(?:ся|а|ась)?(?:\(|\s|$)")
+    assert [text for text in actions.values() if gendered.search(text)] == []
+
+
+@pytest.mark.parametrize("language", known())
+def test_no_text_of_a_page_shows_backticks(language):
+    """A page shows them as they are: they mark code in terminals alone."""
+    texts = labels(language, "web").texts
+    assert texts
+    assert [key for key, text in texts.items() if "`" in text] == []
