@@ -158,6 +158,7 @@ _.J1_EVAL
 _.__class__
 # What a template asks.
 _.has_marks
+_.may_go_back
 _.error_kind
 # Compared with its neighbours, not by name.
 _.handed_on

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from benchbar.clients import Budget, ChatModel, Client, Endpoint, Price, batching, retry
+from benchbar.clients import Budget, ChatModel, Client, Endpoint, Price, batching, retry, waits
 from benchbar.clients.providers import PROVIDERS
 from benchbar.ledger import CallResult, CallStatus, Ledger
 from benchbar.ledger.check import check
@@ -85,6 +85,19 @@ async def test_calls_that_come_together_make_one_batch_at_half_the_price(chat_se
     assert faults(chat_server) == {"batches": 1, "again": 0, "paid_again": 0}
     assert alone.content == replies[3].content
     assert alone.cost == pytest.approx(2 * replies[3].cost)
+
+
+async def test_a_call_of_a_batch_tells_that_it_waits_for_the_batch(chat_server, tmp_path, monkeypatch):
+    """And for no place: a batch may take a day."""
+    monkeypatch.setattr(waits, "LONG", 0.0)
+    async with Opened(tmp_path) as client:
+        asked = ChatModel(endpoint(chat_server, "chat"), client).ask([Turn(role="user", content="问题")], role="judge")
+        call, reasons = asyncio.create_task(asked), set()
+        while not call.done():
+            reasons |= {one.reason for one in client.waits.now()}
+            await asyncio.sleep(0.01)
+        await call
+    assert reasons == {waits.BATCH}
 
 
 @EACH

@@ -13,6 +13,7 @@ from benchbar.ledger.check import check
 from benchbar.ledger.fingerprinting import ledger_fingerprint
 from benchbar.ledger.opening import open_store
 from benchbar.ledger.reviews import read_reviews
+from support.browsing import serving, watched
 from support.marking import action_of, mark, queue_path
 from web.conftest import REVIEWED, run_command
 
@@ -107,6 +108,7 @@ def test_a_given_task_comes_first_and_says_who_asks(owner, people, graded):
     assert action_of(page) == before
     assert "half a thought" in page
     assert asked(page) == ""
+    assert asked(ann.get(f"{queue_path(ann)}/mine/{task.id}").text) == "", "a correction is nobody's wish"
 
 
 def test_nobody_else_gets_the_place_until_it_is_passed_over(owner, people, graded):
@@ -229,3 +231,35 @@ def test_what_somebody_passed_over_is_not_given_to_them(owner, people, graded):
     refused = give(owner, graded, task, "Ann")
     assert refused.status_code == 400
     assert "passed this task over" in refused.text
+
+
+def test_giving_by_keyboard_on_a_phone(chromium, graded, runs):
+    """The form and the table fit 360 px in a real browser, axe finds nothing grave, and the task is taken back by a button."""
+    task = last_task(graded)
+    with serving(runs) as link:
+        context = chromium.new_context(viewport={"width": 360, "height": 800}, locale="en-US")
+        page, base = watched(context, 30), link.partition("/sign-in")[0]
+        page.goto(link)
+        page.wait_for_url("**/runs")
+        page.goto(f"{base}/queues/{graded.name}")
+        page.fill("textarea[name=names]", "Ann")
+        page.get_by_role("button", name="Make links").click()
+        page.locator("input.link").first.wait_for()
+        page.goto(f"{base}/runs/{graded.name}/samples/{task.sample}")
+        page.locator("#given select[name=assistant]").select_option(task.assistant)
+        page.locator("#given select[name=person]").select_option("Ann")
+        page.locator("#given").get_by_role("button", name="Give to this person").press("Enter")
+        back = page.locator("#given").get_by_role("button", name="Take back")
+        back.wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+        found = axe.Axe().run(page).response["violations"]
+        assert [one["id"] for one in found if one["impact"] in {"serious", "critical"}] == []
+        page.goto(f"{base}/queues/{graded.name}")
+        assert "waits" in page.locator("#given").inner_text()
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        page.locator("#given").get_by_role("button", name="Take back").press("Enter")
+        page.wait_for_url("**/samples/**")
+        assert back.count() == 0
+        assert page.complaints == []
+        context.close()

@@ -21,6 +21,7 @@ from benchbar.clients.signing import signer_of
 from benchbar.clients.streaming import ON_TEXT, ROLE, OnText, Stream, is_stream
 from benchbar.clients.targets import TRIAL
 from benchbar.clients.tracing import Spans
+from benchbar.clients.waits import BATCH, PLACE
 from benchbar.ledger import SCOPE, Begin, CallRequest, CallResult, CallStatus
 from benchbar.ledger.election import found_by_another
 from benchbar.records import Reply, Turn
@@ -226,7 +227,7 @@ class ChatModel:
 
     async def _result(self, asked: _Asked) -> CallResult:
         try:
-            with self._client.waits.call(self._url, self.endpoint.tries) as call:
+            with self._client.waits.call(self._url, self.endpoint.tries, BATCH if asked.batched else PLACE) as call:
                 reply, tries = await with_retries(
                     lambda: self._send(asked),
                     tries=self.endpoint.tries,

@@ -15,9 +15,9 @@ from benchbar.records import Record, decode, encode
 from benchbar.records.errors import BenchbarError, ModelError
 from benchbar.records.files import read_bounded
 
-ANSWER, PLACE, PACE, OUTAGE = "answer", "place", "pace", "outage"
+ANSWER, PLACE, PACE, OUTAGE, BATCH = "answer", "place", "pace", "outage", "batch"
 """What a call waits for, besides its next try: the answer, a place among the requests in flight, the stated rate, an address that
-is down."""
+is down, a batch that it is handed in with."""
 LONG = 5.0
 """Seconds after which a call is told of: most models answer before."""
 LOOK, RENEWED = 1.0, 5.0
@@ -55,11 +55,11 @@ class _Told(Record, frozen=True):
 class Call:
     """One call, as long as it lasts."""
 
-    def __init__(self, address: str, tries: int) -> None:
-        """It waits for its place."""
+    def __init__(self, address: str, tries: int, reason: str) -> None:
+        """It waits for its first thing."""
         self.address, self.tries, self.tried = address, tries, 0
         self.since = time.time()
-        self.reason, self.until = PLACE, float("inf")
+        self.reason, self.until = reason, float("inf")
 
     def waits_for(self, reason: str, seconds: float | None = None) -> None:
         """It goes on to the next wait, which takes so many seconds where that is known."""
@@ -93,9 +93,9 @@ class Waits:
         self._written = 0.0
 
     @contextmanager
-    def call(self, address: str, tries: int) -> Iterator[Call]:
-        """A call, for as long as the block."""
-        call = Call(address, tries)
+    def call(self, address: str, tries: int, reason: str = PLACE) -> Iterator[Call]:
+        """A call, for as long as the block; ``reason`` is what it waits for first."""
+        call = Call(address, tries, reason)
         self._calls.add(call)
         token = _CALL.set(call)
         try:

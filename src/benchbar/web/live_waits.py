@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 
-from benchbar.clients.waits import ANSWER, OUTAGE, PACE, PLACE, Wait
+from benchbar.clients.waits import ANSWER, BATCH, OUTAGE, PACE, PLACE, Wait
 from benchbar.web.words import Words
 
 MINUTE = 60
@@ -15,7 +15,7 @@ def wait_text(say: Words, wait: Wait) -> str:
     """What is waited for; between two tries also why the last one failed, and when the next is."""
     if wait.reason == ANSWER and wait.tried:
         return say("live.wait_answer_again", n=say.count(wait.tried + 1), tries=say.count(wait.tries))
-    if wait.reason in {ANSWER, PLACE, PACE, OUTAGE}:
+    if wait.reason in {ANSWER, PLACE, PACE, OUTAGE, BATCH}:
         return say(f"live.wait_{wait.reason}")
     left = 0 if wait.until is None else max(0, math.ceil(wait.until - time.time()))
     return say(

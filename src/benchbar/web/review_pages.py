@@ -219,7 +219,9 @@ def _task_page(
         lease=lease,
         problem=problem,
         practice=None,
-        asked_by=asked.queue.marks.ask(lambda reviews: reviews.assigned.people(task.id).get(rater, "")),
+        asked_by=asked.queue.marks.ask(lambda reviews: reviews.assigned.people(task.id).get(rater, ""))
+        if lease
+        else "",
         progress=asked.queue.progress(rater, answered_elsewhere(request, rater, asked.run.name)),
     )
 
