@@ -18,13 +18,14 @@ _REPORT = (
 _DIVIDED = r"(?:EWHC|EWFC|EWCOP|UKUT|UKFTT|EAT|UKAITUR)"
 _NEUTRAL = re.compile(
     rf"\[(?:1[89]|20)\d\d\]\s(?:{_DIVIDED}\s\d{{1,5}}(?:\s\([A-Z][A-Za-z]{{1,7}}\))?|(?:\d{{1,2}}\s)?{_REPORT}\s\d{{1,5}})(?![\w/])"
+    rf"|\[(?:19|20)\d\d\]\s(?:EWFC\sB\d{{1,4}}|ECR\s(?:(?:SC-)?I{{1,2}}-)?(?:[A-Z]{{1,3}}-){{0,3}}\d{{1,6}})(?![\w/])"
     rf"|\((?:1[5-9]|20)\d\d\)\s(?:\d{{1,3}}\s)?{_REPORT}\s\d{{1,5}}(?![\w/])"
 )
 # Canada and Scotland write the year without brackets, India behind the reporter.
 _YEAR_FIRST = re.compile(
     r"(?:19|20)\d\d\s(?:SCC|SLT|SCLR|SC|JC|FCA|FC|ABCA|BCCA|BCSC|ONCA|ONSC|QCCA|NSCA)(?:\s\((?:HL|J|PC)\))?\s\d{1,5}(?![\w-])"
     # Numbers of data bases, and India's supplements.
-    r"|(?:19|20)\d\d\s(?:WL\s\d{4,9}|CanLII\s\d{1,6}|SCC\sOn[Ll]ine\s[A-Z][A-Za-z]{1,6}\s\d{1,6}|Supp\.?\s\(\d{1,2}\)\sSCC\s\d{1,4}|\(\d{1,2}\)\sSCC\s\d{1,4})(?!\w)"
+    r"|(?:19|20)\d\d\s(?:WL\s\d{4,9}|U\.\s?S\.\s(?:Dist\.|App\.)\sLEXIS\s\d{1,7}|CanLII\s\d{1,6}|SCC\sOn[Ll]ine\s[A-Z][A-Za-z]{1,6}\s\d{1,6}|Supp\.?\s\(\d{1,2}\)\sSCC\s\d{1,4}|\(\d{1,2}\)\sSCC\s\d{1,4})(?!\w)"
     r"|\d{1,3}\s(?:ER|EHRR|E\.H\.R\.R\.|CLR|DLR(?:\s\([45]th\))?)\s\d{1,4}(?!\w)"
 )
 _TRIBUNAL = re.compile(r"UKEAT/\d{4}/\d{2}(?:/[A-Z]{2,3})?|\[20\d\d\]\sUKEAT\s\d{4}/\d{2}")
@@ -43,10 +44,12 @@ _EUROPEAN = re.compile(
     r"((?:ECLI:[A-Z]{2}|EU):[A-Z0-9]{1,7}:\d{4}:[A-Z0-9.]{1,25})|(?<!\w)(?:Cases?\s)?([CTE][-–]\d{1,4}/\d{2})(?!\d)|(Opinion\s\d/\d{2})(?!\d)"
 )
 _LISTED = re.compile(
-    r"(?:Cases?\s|(?:App(?:lication|l|\.)?\s[Nn]|(?<=\()[Nn])os?\.?\s)(\d{1,6}/\d{2}(?:(?:,\s|\sand\s|,\sand\s)\d{1,6}/\d{2}){0,12})(?!\d)"
+    r"(?:Cases?\s|(?:App(?:lication|l|\.)?\s[Nn]|(?<=\()[Nn]|(?<=,\s)n(?=os?\.\s\d{4,6}/\d\d(?!\d)))os?\.?\s)(\d{1,6}/\d{2}(?:(?:,\s|\sand\s|,\sand\s)\d{1,6}/\d{2}){0,12})(?!\d)"
 )
 """Old numbers of the Court of Justice and those of applications to Strasbourg, which are often several."""
 _AHEAD = 2000
+_NAMES = 120
+_PARTIES = re.compile(r"\sv\.?\s|\[GC\]")
 CASE_LETTERS = frozenset("[(0123456789CATEOnNIiUFHDL")
 """The characters with which the citation of a decision begins."""
 
@@ -79,7 +82,9 @@ def _at(text: str, start: int, named: CasesNamed) -> tuple[list[str], int]:
         number = _reported(text, american, named)
         return ([number] if number else []), american.end()
     if first in "CATEOnN":
-        if listed := _LISTED.match(text, start):
+        listed = _LISTED.match(text, start)
+        # "no. 12345/21" behind a comma is an application's where two parties stand in front, else an invoice's.
+        if listed and (first != "n" or text[start - 1] == "(" or _PARTIES.search(text, max(0, start - _NAMES), start)):
             return re.findall(r"\d{1,6}/\d{2}", listed[1]), listed.end()
         if european := _EUROPEAN.match(text, start):
             return [next(filter(None, european.groups())).replace("–", "-")], european.end()

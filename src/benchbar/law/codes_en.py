@@ -34,7 +34,7 @@ _ORDER = re.compile(
 )
 """Rules that count in orders: RSC Ord 53 r 3, Order VII Rule 11 CPC."""
 _RULES = re.compile(
-    rf"(Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|F\.R\.C\.P\.|F\.R\.E\.|Federal\sRules?\sof\s(?:(?:Civil|Criminal|Appellate|Bankruptcy)\sProcedure|Evidence)|FRCP|FRE|FRAP|CPR|FPR|Crim\s?PR),?\s(?:[Pp]art\s\d{{1,3}},\s)?(?:[Rr](?:ule|r)?s?\.?\s?)?(?!(?:19|20)\d\d\b)(\d{{1,4}}[A-Z]?(?:\.\d{{1,3}}[A-Z]?)?{PARTS})"
+    rf"(Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|F\.R\.C\.P\.|F\.R\.E\.|Federal\sRules?\sof\s(?:(?:Civil|Criminal|Appellate|Bankruptcy)\sProcedure|Evidence)|FRCP|FRE|FRAP|CPR|FPR|Crim\s?PR),?\s(?:[Pp](?:ar)?t\s\d{{1,3}},\s)?(?:[Rr](?:ule|r)?s?\.?\s?)?(?!(?:19|20)\d\d\b)(\d{{1,4}}[A-Z]?(?:\.\d{{1,3}}[A-Z]?)?{PARTS})"
 )
 _NUMBER_OF_COURT = rf"\d{{1,2}}[A-Z]?\.\d{{1,3}}[A-Z]?{PARTS}"
 _OF_COURT = re.compile(
@@ -42,7 +42,7 @@ _OF_COURT = re.compile(
 )
 """A rule before its book: rule 3.4(2) of the CPR."""
 _CONSTITUTION = re.compile(
-    r"(U\.\s?S\.\sC(?:onst|ONST)\.),?\s([Aa]rt|[Aa]mend)\.\s([IVXLC]{1,8}|\d{1,2})(?:,\s[§¶]\s?(\d{1,3}))?(?:,\s[Cc]l\.\s\d{1,2})?"
+    r"(U\.\s?S\.\sC(?:onst|ONST)\.|US\sConst(?:itution)?\.?),?\s([Aa]rt|[Aa]mend)\.?\s([IVXLC]{1,8}|\d{1,2})(?:,\s[§¶]\s?(\d{1,3}))?(?:,\s[Cc]l\.\s\d{1,2})?"
 )
 _USC = re.compile(
     rf"(?<![\w.])(\d{{1,2}}),?\s(U\.?\s?S\.?\s?C\.?(?:\s?[AS]\.?(?!\w))?|C\.?\s?F\.?\s?R\.?|United\sStates\sCode),?\s(?:§§?|[Ss]ections?|[Ss]ecs?\.|[Pp]t\.|[Pp]arts?)?\s?(\d{{1,5}}[a-z]{{0,2}}(?:-\d{{1,3}}(?!\w))?(?:\.\d{{1,4}}[a-z]{{0,2}}(?:-\d{{1,3}})?)?)({PARTS})"
@@ -65,7 +65,7 @@ _STATE_IN_FRONT = re.compile(rf"(?<!\w)({STATE})\s$")
 _A1P1 = re.compile(r"A(\d{1,2})\s?P-?(\d{1,2})(?!\w)")
 _RANGE = re.compile(r"(\d{1,5})-(\d{1,5})")
 _INITIALS = re.compile(
-    rf"(RCW|ORS|NRS|MCLA?|RPAPL|CPL(?=\s\d{{2,3}}\.)|C\.R\.C\.P\.|ARS|A\.R\.S\.|KRS|SDCL|K\.S\.A\.|RSA|AS(?=\s\d\d\.\d\d\.\d{{3}})|IC(?=\s\d{{1,2}}-\d{{1,2}}-\d)|N\.J\.S\.A\.|R\.C\.|(?:N\.Y\.\s)?C\.?P\.?L\.?R\.?|UCC|U\.C\.C\.)\s(\d{{1,5}}[A-Z]?(?:[.:-]\d{{1,5}}){{0,3}}[a-z]?)((?:\([A-Z]\))?{PARTS})(?!\w)"
+    rf"(RCW|ORS|NRS|MCLA?|RPAPL|CPL(?=\s\d{{2,3}}\.)|C\.R\.C\.P\.|ARS|A\.R\.S\.|KRS|SDCL|K\.S\.A\.|RSA|AS(?=\s\d\d\.\d\d\.\d{{3}})|IC(?=\s\d{{1,2}}-\d{{1,2}}-\d)|N\.J\.S\.A\.|R\.C\.|(?:N\.Y\.\s)?C\.?P\.?L\.?R\.?|UCC(?:\s[sS]ection)?|U\.C\.C\.(?:\s[sS]ection)?|Uniform\sCommercial\sCode,?(?:\s(?:§|[sS]ec(?:tion|\.)))?)\s(\d{{1,5}}[A-Z]?(?:[.:-]\d{{1,5}}){{0,3}}[a-z]?)((?:\([A-Z]\))?{PARTS})(?!\w)"
 )
 """Codes that stand before their sections without a sign: RCW 19.86.020."""
 _LONG_RULES = (
@@ -130,9 +130,11 @@ def rule_before_its_book(scan: Scan, start: int) -> Iterator[Mention]:
 def section_by_initials(scan: Scan, start: int) -> Iterator[Mention]:
     """``RCW 19.86.020``, ``CPLR 3211(a)(7)``, ``UCC 2-207(2)``: the number is one, with its points and hyphens."""
     if found := _INITIALS.match(scan.text, start) or _GUIDELINES.match(scan.text, start):
-        one = provision(scan.text, found.span(), f"1{found[3]}", law=found[1])
+        # The long name is the short one, with the sign of a section or without.
+        law = re.sub(r"^Uniform\sCommercial\sCode.*", "UCC", found[1]).removesuffix(" section").removesuffix(" Section")
+        one = provision(scan.text, found.span(), f"1{found[3]}", law=law)
         yield replace(one, article=found[2], sub="")
-        scan.name_law(found[1], found.end())
+        scan.name_law(law, found.end())
 
 
 def rule_of_a_state(scan: Scan, start: int) -> Iterator[Mention]:
@@ -231,7 +233,7 @@ def _listed(scan: Scan, code: re.Match[str], name: str, *, several: bool = False
         if not (several or "§§" in code[0] or more[1].lstrip().startswith("(")):
             break
         # One rule stands for several only where the next has parts or a point of its own: 26(b)(1) and 37(e), not "12 and 14 days".
-        if several and not re.search(r"[(.]", more[1]):
+        if several and not re.search(r"[(.]", more[1]) and not _goes_up(written, scan.text[place : more.end()]):
             break
         written = with_parts(written, more[1]) if more[1].lstrip().startswith("(") else more[1]
         one = provision(scan.text, more.span(1), written, law="", antecedent=name)
@@ -240,3 +242,12 @@ def _listed(scan: Scan, code: re.Match[str], name: str, *, several: bool = False
         yield replace(one, sub=own[1]) if own and not several else one
         place = more.end()
     scan.position = place
+
+
+def _goes_up(written: str, joined: str) -> bool:
+    """Whether a hyphen joins two whole rules to a range: 401-403."""
+    return (
+        written.isdecimal()
+        and (ends := re.fullmatch(r"[-–](\d{1,4})", joined)) is not None
+        and int(ends[1]) > int(written)
+    )

@@ -38,6 +38,7 @@ ABBREVIATIONS = {
     "нк рф": "налоговый кодекс", "нк": "налоговый кодекс", "бк рф": "бюджетный кодекс", "бк": "бюджетный кодекс",
     "коап рф": "кодекс об административных правонарушениях", "коап": "кодекс об административных правонарушениях",
     "кас рф": "кодекс административного судопроизводства", "кас": "кодекс административного судопроизводства",
+    "закон 2300-1": "закон о защите прав потребителей", "пдд": "правила дорожного движения",
     "зозпп": "закон о защите прав потребителей", "ззпп": "закон о защите прав потребителей",
     "конвенция о защите прав человека": "конвенция о защите прав человека и основных свобод",
     "европейская конвенция": "конвенция о защите прав человека и основных свобод", "екпч": "конвенция о защите прав человека и основных свобод",
@@ -180,7 +181,7 @@ def _russian(name: str) -> str:
     name = re.sub(r"\s+", " ", name).strip(" .,")
     if name in ABBREVIATIONS:
         return ABBREVIATIONS[name]
-    if plenum := re.search(r"пленум", name):
+    if plenum := re.search(r"пленум|\bпп(?=в[са]?с\b)", name):
         # A plenum's ruling is its court, number and year: everything else is written in many ways.
         court = "вас" if re.search(r"\bвас\b|арбитражн", name[plenum.end() :][:40]) else "вс"
         number, year = re.search(r"(?:№|\bno?)\s?(\d{1,3})", name), re.search(r"(?:19|20)\d\d", name)
@@ -188,7 +189,11 @@ def _russian(name: str) -> str:
     if re.match(r"об?о?\s", name):
         name = f"закон {name}"
     # Decrees have numbers of their own: № 354 of the government is no federal law.
-    decree = re.match(r"(постановлени|распоряжени|указ|приказ|правил)", name)
+    number_of = re.search(r"(?:№|\bno|\bn)\s*(\d{1,5})", name)
+    # Those of the central bank too: its указание is no указ of the president.
+    if number_of and (bank := re.match(r"(указани|положени|инструкци)\w{1,3}\s(?:цб|центрального|банка россии)", name)):
+        return f"{bank[1]} банка {number_of[1]}"
+    decree = re.match(r"(постановлени|распоряжени|указ(?!ани)|приказ|правил)", name)
     if decree and (number := re.search(r"(?:№|\bno|\bn)\s*(\d{1,5}[а-я]?)", name)):
         return f"{decree[1]} {number[1]}"
     # ФЗ-152, 152-ФЗ, 152 ФЗ, ФЗ № 152
@@ -196,11 +201,14 @@ def _russian(name: str) -> str:
         return f"закон {bare[1] or bare[4]}-{bare[2] or bare[3]}"
     # A federal law is its number: its title is given in many ways.
     if number := re.search(r"(?:№|\bno|\bn)\s*(\d{1,4}(?:/\d+)?-?(?:фз|фкз|1)?)", name):
-        return f"закон {number[1]}"
+        return ABBREVIATIONS.get(f"закон {number[1]}", f"закон {number[1]}")
     name = _COUNTRY_RU.sub("", name).strip()
     name = re.sub(r"^(?:федеральн\w{2,3}\s(?:конституционн\w{2,3}\s)?)?закон(?:а|у|ом|е)?\b|^фк?з\b", "закон", name)
     name = re.sub(r"\bкодекс(?:а|у|ом|е)\b", "кодекс", name)
-    name = re.sub(r"^((?:европейск\w{2,3} )?конституци|конвенци)(?:и|ю|ей)\b", r"\1я", name)
+    name = re.sub(r"^(конституци|конвенци)(?:и|ю|ей)\b", r"\1я", name)
+    name = re.sub(r"^европейск(?:ой|ую) конвенци(?:и|ю|ей)\b", "европейская конвенция", name)
+    name = re.sub(r"^правил(?:|ам|ами|ах)\b", "правила", name)
+    name = re.sub(r"^договор(?:а|у|ом|е)\b", "договор", name)
     name = re.sub(r"^кзот(?:а|у|ом|е)\b", "кзот", name)
     if "уложени" in name:
         # Neuter in every case: Германского гражданского уложения.

@@ -19,7 +19,7 @@ _BEHIND_YEAR = r"(?:\s\((?:Cth|NSW|Vic|Qld|SA|WA|Tas|ACT|NT|NZ|UK|Imp|Ont|Alta|B
 _KIND = r"(?:Acts?|Code|Ordinance|Sanhita|Adhiniyam|Regulations?|Rules(?:\sof\s[A-Z]\w+(?:\s(?:Procedure|Conduct))?)?|Law|Order|Directive)"
 YEARED = rf"{_TITLE}\s(?:Act|Code|Ordinance|Sanhita|Adhiniyam|Regulations|Rules(?:\sof\sProcedure)?|Order),?\s{YEAR}"
 _GERMAN = r"Code\scivil|Swiss\sCO|C\.?C\.?Q\.?|EC(?!\s(?:law|Treaty|Reg|Dir|[A-Z]))|DSGVO|GG|BGB|StGB|HGB|ABGB|ZPO|StPO|BDSG|GmbHG|AktG|UWG|InsO"
-CALLED = rf"GDPR|ECHR|TFEU|TEU|UCC|{_GERMAN}"
+CALLED = rf"GDPR|ECHR(?!\s(?:199|20)\d)|TFEU|TEU|UCC|{_GERMAN}"
 NUMBERED = r"(?:(?:Regulation|Reg\.?|Directive|Decision)\s(?:\((?:EU|EC|EEC|Euratom)\)\s)?(?:No\.?\s)?\d{1,4}/\d{1,4}(?:/(?:EU|EC|EEC|JHA|CFSP))?|(?:EC|EU|UK)\s?261(?:/2004)?|S\.?I\.?\s\d{4}/\d{1,5})"
 ABBREVIATED = (
     r"(?:HRA|PACE|ERA|TULRCA|TUPE|UCTA|FSMA|POCA|RIPA|FOIA|DPA|SCA|LPA|LRA|TCGA|ICTA|CDPA|CRA|SGA|SOGA|MCA|IHTA|CJA|CPIA|LTA|TOLATA|TLATA|EqA|RTA|MHA|ERRA"
@@ -78,13 +78,13 @@ _CODE_BY_INITIALS = (
     r"|(?:Pen|Evid|Gov|Gov[’']t|Lab|Corp|Fam|Civ|Veh|Prob|Ins|Educ|Bus\.\s&\sProf|Welf\.\s&\sInst|Health\s&\sSaf|Pub\.\sUtil|Rev\.\s&\sTax)\.?\sCode|NYLL|ORC|OCGA|RPAPL"
     r"|Gen\.\s(?:Oblig|Bus|Mun)\.\sLaw|(?:California\s)?Code\sof\sCivil\sProcedure|Bankruptcy\sCode|(?:\d{1,2},\s)?P\.R\.\sLaws\sAnn\.(?:\stit\.\s\d{1,2})?|Treas\.\sReg\.|O\.C\.G\.A\.|A\.R\.S\.|C\.R\.S\.|N\.J\.S\.A\.|DGCL|(?:N\.Y\.\s)?C\.?P\.?L\.?R\.?|(?:Mass\.\s)?G\.\s?L\.\sch?\.\s\d{1,3}[A-Z]?"
     rf"|{_STATE_LAW}"
-    r"|\d{1,2}\s(?:Del\.\sC\.|Pa\.\s?C\.\s?S\.(?:\s?A\.)?)"
+    r"|\d{1,2}\s(?:Del\.\sC\.|Pa\.\s?C\.\s?S\.(?:\s?A\.)?|P\.\s?S\.)"
     r"|(?:(?:California|Texas|Florida|Ohio|Virginia|Georgia|Louisiana|Idaho|Indiana|Iowa|Alabama|Utah)\s)?"
     r"(?:Civil|Penal|Family|Labor|Evidence|Vehicle|Probate|Government|Corporations|Insurance|Business\s(?:and|&)\sProfessions|Health\s(?:and|&)\sSafety)\sCode"
     r"|(?:[A-Z][a-z]{1,4}\.\s)?Code\s(?:Civ|Crim)\.\s(?:Proc|P)\."
 )
 _LAW_BEFORE = re.compile(
-    rf"(?=[A-Z]|{YEAR}\s(?:Act|Reg|Ord|Rul)|\d{{1,2}}\s(?:Del\.|Pa\.|M\.R|V\.S|O\.S))(?<![^\s(“\"])((?:{YEARED}|[A-Z]\w+(?:\s(?:[A-Z]\w+|and|of)){{0,4}}\sAct\s\d{{1,3}}\sof\s{YEAR}){_BEHIND_YEAR}|{NUMBERED}{_SUBJECT}|{YEAR}\s(?:Act|Regulations|Order|Rules)|{_CODE_BY_INITIALS}|{STATE}\sConst\.|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?|{_PUBLIC_LAW}|(?:UK\s|EU\s)?GDPR|ECHR|TFEU|TEU|U\.?C\.?C\.?"
+    rf"(?=[A-Z]|{YEAR}\s(?:Act|Reg|Ord|Rul)|\d{{1,2}}\s(?:Del\.|Pa\.|P\.\s?S\.|M\.R|V\.S|O\.S))(?<![^\s(“\"])((?:{YEARED}|[A-Z]\w+(?:\s(?:[A-Z]\w+|and|of)){{0,4}}\sAct\s\d{{1,3}}\sof\s{YEAR}){_BEHIND_YEAR}|{NUMBERED}{_SUBJECT}|{YEAR}\s(?:Act|Regulations|Order|Rules)|{_CODE_BY_INITIALS}|{STATE}\sConst\.|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?|{_PUBLIC_LAW}|(?:UK\s|EU\s)?GDPR|ECHR|TFEU|TEU|U\.?C\.?C\.?"
     rf"|{_ROME}|{_PROTOCOL}|{INITIALS_AND_YEAR}|{ABBREVIATED}|Cap\.?\s\d{{1,4}}[A-Z]{{0,2}}|{_LONG}|(?:{YEAR}\s)?(?:[A-Z]\w+\s){{0,4}}(?:Convention|Charter)(?:\s{YEAR})?|(?:[A-Z]\w+\s){{1,4}}(?:Directive|Regulation|Law)"
     rf"|(?!(?:The|This|That|An?|Each|Such)\s(?:Act|Ordinance|Code)){_CAPITAL}(?:\s(?:{_CAPITAL}|and|of|the|{_BRACKET})){{0,8}}?\s(?:Act|Ordinance|(?:Criminal|Labour|Penal|Civil)\sCode)|(?:Insolvency|Immigration|Tribunal\sProcedure)\sRules"
     rf"|Criminal\sCode|{STATE}\s(?:[A-Z][\w'’]*\.?\s|&\s){{0,5}}(?:Code|Stat|Laws?|Comp)\.?(?:\sAnn\.)?(?:,?\stit\.\s\d{{1,2}}|,?\sch\.\s\d{{1,3}}[A-Z]?|,(?:\s(?:[A-Z][\w'’]*\.?|&)){{1,6}}(?=\s§))?)"

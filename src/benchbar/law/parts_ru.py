@@ -61,7 +61,10 @@ def parts_at(text: str, start: int) -> tuple[Parts, int]:
             kind = "indent"
         start = found.end()
         # "ч. 1 и ч. 2 ст. 12.8": the same word again goes on with the list.
-        if again and parts[-1][0] == kind:
+        if again and parts[-1][0] == kind and len(parts) > 1:
+            # "п. 1 ч. 1, ч. 2 ст. 61": the point is of the first part alone.
+            parts.insert(0, ("further", values))
+        elif again and parts[-1][0] == kind:
             parts[-1][1].extend(values)
         else:
             parts.append((kind, values))

@@ -85,7 +85,7 @@ CHAIN = re.compile(
 )
 """What joins provisions of one law, each with its own word; the law stands behind the last."""
 _STATE_NUMBER = re.compile(
-    rf"\d{{1,5}}[A-Za-z]{{0,2}}(?:[.:-]\d{{1,5}}[a-z]?){{0,3}}(?:-[a-z]{{1,2}}(?!\w))?(?:\([A-Z]\))?{PARTS}"
+    rf"\d{{1,5}}[A-Za-z]{{0,2}}(?:-[A-Z](?=:))?(?:[.:-]\d{{1,5}}[a-z]?){{0,3}}(?:-[a-z]{{1,2}}(?!\w))?(?:\([A-Z]\))?{PARTS}"
 )
 """Sections of state codes: 2A:14-2, 51-1-6, 19.86.020."""
 _MORE_OF_STATE = re.compile(
