@@ -61,6 +61,15 @@ def test_cite_prints_one_document(index: Path) -> None:
     start, end = document["citations"][0]["span"]
     assert text[start:end] == "《房屋租用法》第二条"
     assert document["summary"]["verified"] == 2
+    assert (document["contradicted"], document["other_authority"]) == (0, 0)
+
+
+def test_the_document_counts_what_exists_and_says_otherwise() -> None:
+    """A section that is verified may say the opposite: the count stands beside the statuses, as in the terminal."""
+    text = "Under section 4(1) of the Tenancies Act 2021 a deposit may not exceed ten weeks' rent."
+    document = json.loads(run("law", "cite", text, "--law", "model-jurisdiction-en", "--on", "2024-03-01", "--json"))
+    assert document["summary"]["verified"] == 1
+    assert document["contradicted"] == 1
 
 
 def test_cite_reads_files_and_standard_input(index: Path, tmp_path: Path) -> None:

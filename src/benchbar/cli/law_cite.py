@@ -104,7 +104,8 @@ def command(
 
         found = judged_citations(said, found, law, endpoint, entailment=entailment, ledger=ledger, max_cost=max_cost)
     if as_json:
-        print_json({"citations": found, "summary": summary(found)})
+        against = {"contradicted": len(_contradicted(found)), "other_authority": len(_misplaced(found))}
+        print_json({"citations": found, "summary": summary(found), **against})
     else:
         _say(said, found, law, on, texts=texts)
 
@@ -123,14 +124,23 @@ def _say(said: str, found: Sequence[Citation], law: Corpus, on: str | None, *, t
         _print(one, law)
         show_claims(one, law, day, whole=claim if texts else None)
     counts = ", ".join(f"{count} {status}" for status, count in summary(found).items() if count)
-    conflicts = sum(1 for one in found if one.claim_check and one.claim_check.verdict == "contradicts")
+    conflicts = len(_contradicted(found))
     # An article that exists may say the opposite: the total must not read as if all were well.
     against = f"; contradicted by their article: {conflicts}" if conflicts else ""
-    misplaced = sum(1 for one in found if one.authority)
+    misplaced = len(_misplaced(found))
     doubted = sum(1 for one in found if any(check.verdict == "contradicts" for check in one.judged))
     against += f"; contradicted by their article, says the model: {doubted}" if doubted else ""
     against += f"; of another country, court or field: {misplaced}" if misplaced else ""
     click.echo(f"{len(found)} citations" + (f": {counts}" if counts else "") + against)
+
+
+def _contradicted(found: Sequence[Citation]) -> list[Citation]:
+    """Those whose article says otherwise, by rule: an article that exists is verified nonetheless."""
+    return [one for one in found if one.claim_check and one.claim_check.verdict == "contradicts"]
+
+
+def _misplaced(found: Sequence[Citation]) -> list[Citation]:
+    return [one for one in found if one.authority]
 
 
 def _text(argument: str) -> str:
