@@ -2,7 +2,7 @@
 
 Claims are sentences of open law in other words, and the sentences of answers around their citations of expected articles. Each is
 held against its own article; against a neighbouring and another article of the same law (swapped); with an operator turned into its
-opposite (flipped); with a number changed. Laws and questions are halved: on `tune` weights are fitted and thresholds chosen by
+opposite (flipped); with a number changed; in English with a plain sentence denied, an exception denied, or two parties exchanged. Laws and questions are halved: on `tune` weights are fitted and thresholds chosen by
 cross-validation, on `held` everything is measured. `benchmarks/claims` holds a gold of our own in the same halves.
 
     --fit      weights for benchbar/law/claims/deciding.py, fitted on `tune` alone, and conflicts by strength there
@@ -24,7 +24,7 @@ from random import Random
 
 import msgspec
 import numpy as np
-from claim_edits import flipped, made, paraphrased, renumbered
+from claim_edits import Edit, denied, excepted, exchanged, flipped, made, paraphrased, renumbered
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold, cross_val_predict
@@ -53,6 +53,7 @@ MEASURED = Path(table.__file__).with_name("measured.json")
 BEGIN, END = "<!-- claim_checking -->", "<!-- end of claim_checking -->"
 RIGHT, SWAPPED, FLIPPED, NUMBER = "right", "swapped", "flipped", "number"
 EDITS = (SWAPPED, FLIPPED, NUMBER)
+FURTHER = {"denied": denied, "excepted": excepted, "exchanged": exchanged}
 
 
 @dataclass(frozen=True)
@@ -114,10 +115,21 @@ def edited(
     for kind, edit in ((FLIPPED, flipped), (NUMBER, renumbered)):
         if text := edit(claim, language, draw):
             yield one(kind, text, place)
+    # A draw of its own: the claims drawn from `draw` stay what they were.
+    for kind, edit in FURTHER.items():
+        if text := edit(claim, language, Random(zlib.crc32(claim.encode()))):  # noqa: S311
+            yield one(kind, text, place)
 
 
 def of_laws(
-    source: str, language: str, laws: list[tuple[str, list[str]]], wanted: int, each: int, draw: Random
+    source: str,
+    language: str,
+    laws: list[tuple[str, list[str]]],
+    wanted: int,
+    each: int,
+    draw: Random,
+    *,
+    edit: Edit | None = None,
 ) -> Iterator[Pair]:
     """Claims made from the words of laws: a few of each law."""
     bodies = [text for _, texts in laws for text in texts]
@@ -131,7 +143,7 @@ def of_laws(
         for place in places:
             if done == each:
                 break
-            if claim := made(texts[place], language, draw):
+            if claim := made(texts[place], language, draw, edit=edit):
                 yield from edited(source, language, name, paraphrased(claim, language, draw), texts, place, terms, draw)
                 done += 1
         count += done
@@ -177,6 +189,12 @@ def of_shared(data: Path) -> list[Pair]:
     contracts = [(f"clauses {at}", clauses[at : at + 12]) for at in range(0, len(clauses) - 12, 12)]
     for listed in (national, codes, contracts):
         draw.shuffle(listed)
+    documents = [
+        (f"{row['source_file']} {at}", texts[at : at + 25])
+        for row in rows(data / "en/legalbench_rag_qa/documents.jsonl")
+        for texts in [[one for one in row["text"].splitlines() if 120 < len(one) < 3000 and one.rstrip()[-1] in ".;:"]]
+        for at in range(0, len(texts) - 5, 25)
+    ]
     folder = Path(tempfile.mkdtemp(prefix="benchbar-"))
     build_index([data / "zh/statutes"], folder)
     corpus = open_index(folder)
@@ -191,6 +209,12 @@ def of_shared(data: Path) -> list[Pair]:
         *of_laws("statutes", "zh", national, 1000, 4, draw),
         *of_laws("codes", "ru", codes, 600, 6, draw),
         *of_laws("clauses", "en", contracts, 600, 6, draw),
+        *of_laws("documents", "en", documents, 1600, 25, Random(23)),  # noqa: S311
+        *(
+            one
+            for name, edit in FURTHER.items()
+            for one in of_laws(name, "en", [*contracts, *documents], 1600, 25, Random(29), edit=edit)  # noqa: S311
+        ),
         *of_answers("experts", [(str(key), names, text) for key, names, text in experts], corpus, draw),
         *of_answers("models", [(str(key), names, text) for key, names, text in models], corpus, draw),
     ]
@@ -244,14 +268,17 @@ def precision(found: Sequence[Pair]) -> dict[str, table.Precision]:
     cells: dict[str, list[bool]] = defaultdict(list)
     pairs: dict[str, int] = defaultdict(int)
     for one in found:
-        pairs[one.language] += 1
-        pairs[table.ALL] += 1
+        # What is done to English claims alone says nothing of another language's.
+        own_alone = one.kind in FURTHER or one.source in {"documents", *FURTHER}
+        languages = (one.language,) if own_alone else (one.language, table.ALL)
+        for language in languages:
+            pairs[language] += 1
         verdict, _, conflict = one.decided()
         if verdict is ClaimVerdict.CANNOT_TELL:
             continue
         kind = conflict if verdict is ClaimVerdict.CONTRADICTS else "all"
         kinds = (kind, f"{table.GOLD}-{kind}") if one.source == "gold" else (kind,)
-        for name in (f"{verdict} {of} {language}" for of in kinds for language in (one.language, table.ALL)):
+        for name in (f"{verdict} {of} {language}" for of in kinds for language in languages):
             cells[name].append(verdict is one.wanted)
     return {
         name: table.Precision(

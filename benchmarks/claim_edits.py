@@ -83,6 +83,29 @@ _SAME: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
         (r"\bprior to\b", ("before",)),
     ),
 }
+_DENIED: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
+    "en": (
+        (r"\b(is|are|was|were) not\b(?! (?:limited|less|more|later))", (r"\1",)),
+        (r"\b(is|are|was|were)\b(?! (?:not|no|entitled|limited)\b)", (r"\1 not",)),
+        (r"\bdoes not apply\b", ("applies",)),
+        (r"\bapplies\b", ("does not apply",)),
+        (r"^No (\w+)", (r"Any \1",)),
+    ),
+}
+"""A denial put in or taken out where there is no duty, right or ban."""
+_EXCEPTED: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
+    "en": (
+        (r"\bunless\b", ("even if", "regardless of whether")),
+        (r"\bexcept (?:where|when|if|that|to the extent)\b", ("even where", "even if")),
+    ),
+}
+"""An exception denied."""
+_PARTIES = {
+    "en": re.compile(
+        r"\b(?:Parent|Merger Sub|Stockholders?|Holder|Recipient|Discloser|Mentor|Bank|Trustee|Guarantor|Developer|Carrier|Compan(?:y|ies)|Licen[sc](?:ee|or)|Distributor|Supplier|Customer|Buyer|Seller|Franchis(?:ee|or)|Landlord|Tenant|Less(?:ee|or)|Borrower|Lender|Client|"
+        r"Consultant|Contractor|Executive|Agent|Owner|Operator|Investor|Manufacturer|Purchaser|Vendor|Provider|Reseller|Sponsor|[Ee]mploye[er]|Assign(?:ee|or))\b"
+    ),
+}
 _LEADS = {
     "zh": ("", "也就是说，", "您放心，", "简单来说，", "在您的情况下，"),
     "ru": ("", "Проще говоря, ", "То есть ", "В вашем случае "),
@@ -93,6 +116,10 @@ _TAILS = {
     "ru": ("", ", поэтому сохраните документы", ", обратите на это внимание"),
     "en": ("", ", so keep your records", ", which matters for you here"),
 }
+
+
+Edit = Callable[[str, str, Random], str | None]
+"""A claim, its language and a draw to the claim made wrong; None where that cannot be done."""
 
 
 def flipped(claim: str, language: str, draw: Random) -> str | None:
@@ -115,6 +142,28 @@ def renumbered(claim: str, language: str, draw: Random) -> str | None:
     return claim[: match.start(1)] + other + behind
 
 
+def denied(claim: str, language: str, draw: Random) -> str | None:
+    """The claim with one plain sentence denied, or one denial taken away; None where that is not known here."""
+    found = [(match, to) for form, to in _DENIED.get(language, ()) for match in re.finditer(form, claim)]
+    return _replaced(claim, found, draw)
+
+
+def excepted(claim: str, language: str, draw: Random) -> str | None:
+    """The claim with its exception denied; None where it makes none."""
+    found = [(match, to) for form, to in _EXCEPTED.get(language, ()) for match in re.finditer(form, claim)]
+    return _replaced(claim, found, draw)
+
+
+def exchanged(claim: str, language: str, _draw: Random) -> str | None:
+    """The claim with its first two parties exchanged; None where it does not name two."""
+    found = list(_PARTIES[language].finditer(claim)) if language in _PARTIES else []
+    names = [*dict.fromkeys(one[0] for one in found)][:2]
+    if len(names) < 2:
+        return None
+    other = dict(zip(names, reversed(names), strict=True))
+    return _PARTIES[language].sub(lambda one: other.get(one[0], one[0]), claim)
+
+
 def paraphrased(claim: str, language: str, draw: Random) -> str:
     """The claim in an assistant's voice, its meaning kept: synonyms, digits for words, a lead, a tail."""
     for form, to in _SAME[language]:
@@ -126,8 +175,8 @@ def paraphrased(claim: str, language: str, draw: Random) -> str:
     return draw.choice(_LEADS[language]) + claim.rstrip("。；;.") + draw.choice(_TAILS[language])
 
 
-def made(article: str, language: str, draw: Random) -> str | None:
-    """A sentence of an article, or part of one, that has an operator or a number."""
+def made(article: str, language: str, draw: Random, *, edit: Edit | None = None) -> str | None:
+    """A sentence of an article, or part of one, that has an operator or a number; with ``edit`` one that this can be done to."""
     stops = r"[。；\n]" if language == "zh" else r"[;\n]|\.(?=\s)"
     short, long = (14, 110) if language == "zh" else (40, 320)
     told: list[Callable[[str], bool]] = [
@@ -137,7 +186,11 @@ def made(article: str, language: str, draw: Random) -> str | None:
     pieces = [piece.strip() for piece in re.split(stops, article) if short <= len(piece.strip()) <= long]
     pieces = [re.sub(r"^(?:\d+(?:\.\d+)*[.)]|[（(][一二三四五六七八九十\d]+[)）])\s*", "", one) for one in pieces]
     # The sanctions of a criminal code without the offence are those of many articles.
-    pieces = [one for one in pieces if any(tell(one) for tell in told) and not one.startswith("наказыва")]
+    if edit:
+        # A denial is that of a plain statement: what has an operator is flipped.
+        pieces = [one for one in pieces if edit(one, language, Random(0)) and (edit is not denied or not told[1](one))]  # noqa: S311
+    else:
+        pieces = [one for one in pieces if any(tell(one) for tell in told) and not one.startswith("наказыва")]
     if not pieces:
         return None
     piece = draw.choice(pieces)

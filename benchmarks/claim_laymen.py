@@ -32,7 +32,17 @@ from benchbar.statistics.proportions import proportion
 
 HERE = Path(__file__).parent
 LANGUAGES = ("zh", "ru", "en")
-HALVES = ("tune", "proof", "practice", "third_tune", "third_proof", "cases", "cases_proof", "fourth_tune", "fourth_proof")
+HALVES = (
+    "tune",
+    "proof",
+    "practice",
+    "third_tune",
+    "third_proof",
+    "cases",
+    "cases_proof",
+    "fourth_tune",
+    "fourth_proof",
+)
 
 
 class LayClaim(NamedTuple):

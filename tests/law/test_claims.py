@@ -148,6 +148,64 @@ def test_another_number_in_a_rule_is_still_contradicted(language, text, article)
     assert checked(text, article, language).verdict is ClaimVerdict.CONTRADICTS
 
 
+HEATING = "Payments are made quarterly for seven years. An applicant who receives another grant is not eligible."
+JURIES = (
+    "A person aged over 75 is not eligible for jury service. A person under the age of eighteen years shall not serve."
+)
+LOAN = "The consumer may withdraw within 14 days. The creditor must return any deposit within 30 days after the notice of withdrawal."
+
+
+@pytest.mark.parametrize(
+    ("text", "article", "conflict"),
+    [
+        ("Section 55 of the Heating Act 2021: an applicant who receives another grant is eligible.", HEATING, "negation"),
+        ("Section 5 of the Juries Act 1974: a person aged over 65 is not eligible for jury service.", JURIES, "number"),
+        ("Section 6 of the Credit Act 2011: after withdrawal the creditor has 60 days to return the deposit.", LOAN, "number"),
+        ("Section 5 of the Evidence Act 2010: a trustee may delegate investment decisions orally.",
+         "A trustee may delegate investment decisions only in writing.", "polarity"),
+        ("Section 3 of the Notices Act 1977: a notice to quit by a landlord may be valid without writing.",
+         "No notice to quit by a landlord shall be valid without writing.", "polarity"),
+    ],
+)  # fmt: skip
+def test_a_plain_denial_an_age_and_a_time_that_is_left_contradict(text, article, conflict):
+    """Is eligible and is not eligible, over 65 and over 75, has 60 days and must within 30, by word of mouth and in writing, no notice shall and may."""
+    found = checked(text, article, "en")
+    assert (found.verdict, found.conflict) == (ClaimVerdict.CONTRADICTS, conflict)
+
+
+@pytest.mark.parametrize(
+    ("text", "article"),
+    [
+        ("Section 5 of the Juries Act 1974: a person aged 76 is not eligible for jury service.", JURIES),
+        ("Section 6 of the Credit Act 2011: you may withdraw within 14 days without giving any reason.", LOAN),
+        ("Section 8 of the Tenancies Act 2012: the tenant may give notice to the landlord orally or in writing.",
+         "The tenant may give notice to the landlord in writing or orally."),
+        ("Section 9 of the Costs Act 2012: each party bears its costs whether or not the sale is completed.",
+         "Except as agreed, each party shall bear its costs whether or not the sale is completed."),
+        ("Section 4 of the Shares Act 2012: the tenant shall be given a copy by the landlord.",
+         "The landlord shall give the tenant a copy."),
+    ],
+)  # fmt: skip
+def test_what_an_english_article_allows_too_contradicts_nothing(text, article):
+    """Somebody of 76, no reason to give, both forms at choice, what does not matter in the article either, one act told from its other side."""
+    assert checked(text, article, "en").verdict is not ClaimVerdict.CONTRADICTS
+
+
+@pytest.mark.parametrize(
+    ("claim", "article", "exchanged"),
+    [
+        ("The customer must pay the undertaker 20 pounds for each further period.",
+         "The undertaker must pay the customer 20 pounds for each further period.", True),
+        ("The undertaker must pay the customer 20 pounds for each further period.",
+         "The undertaker must pay the customer 20 pounds for each further period.", False),
+    ],
+)  # fmt: skip
+def test_parties_that_are_exchanged_are_seen(claim, article, exchanged):
+    """Who must pay whom: the one who acts in the claim is the one who is acted for in the article."""
+    found = compare(Reading(claim, "en"), Reading(article, "en"))
+    assert (found.strength("subject") > 0.5) is exchanged
+
+
 @pytest.mark.parametrize(
     ("language", "text", "article", "theirs"),
     [

@@ -68,7 +68,9 @@ class Comparison:
 def compare(claim: Reading, article: Reading) -> Comparison:
     """A claim held against an article, or the part of one that is cited."""
     pairs = [(own, other, _alike(own.terms, other.terms)) for own in claim.sentences for other in article.sentences]
-    found = [one for look in (_numbers, _polarity, _exceptions, _subjects) for one in look(claim, article, pairs)]
+    found = [
+        one for look in (_numbers, _polarity, _exceptions, _subjects, _exchanged) for one in look(claim, article, pairs)
+    ]
     strongest = {
         kind: max((one for one in found if one.kind == kind), key=lambda one: one.strength)
         for kind in KINDS
@@ -317,9 +319,34 @@ def _exceptions(claim: Reading, article: Reading, pairs: Pairs) -> Iterator[Conf
     for own, other, _ in pairs:
         denied = claim.words.universal.search(claim.plain, own.start, own.end)
         made = article.words.exception.search(article.plain, other.start, other.end)
-        if denied and made:
-            strength = _share(own.terms, other.terms)
+        # Where the article says itself that something does not matter, the claim may be about that.
+        itself = article.words.universal.search(article.plain, other.start, other.end)
+        if denied and made and not itself:
+            behind = claim.terms_between(denied.end(), own.end)
+            named = _share(behind, article.terms_between(made.start(), other.end)) if len(behind) > 1 else 0.0
+            strength = min(_share(own.terms, other.terms), max(named, _UNPROVEN))
             yield Conflict("exception", strength, (denied.start(), own.end), (made.start(), other.end))
+
+
+def _exchanged(claim: Reading, article: Reading, _pairs: Pairs) -> Iterator[Conflict]:
+    """One party has to do for the other what the article makes the other do for the one: the tenant pays the landlord."""
+    clauses = [one for other in article.sentences for one in other.clauses]
+    for mine in (one for own in claim.sentences for one in own.clauses):
+        exchanged = [one for one in clauses if _parties_exchanged(mine, one)]
+        same = any(mine.subject & one.subject and _like(mine.act, one.act) >= _ONE_ACT for one in clauses)
+        if exchanged and not same:
+            best = max(exchanged, key=lambda one: _like(mine.own, one.own))
+            yield Conflict("subject", _like(mine.own, best.own), _whole(mine), _whole(best))
+
+
+def _parties_exchanged(mine: Clause, other: Clause) -> bool:
+    """Whether the one who acts in each is the one who is acted for in the other, in one act of one kind."""
+    if not mine.subject or not other.subject or mine.subject & other.subject or mine.kind != other.kind:
+        return False
+    parties = mine.subject | other.subject
+    shared = (mine.act & other.act) - parties
+    crossed = mine.subject <= other.act and other.subject <= mine.act
+    return crossed and len(shared) > 1 and _like(mine.act - parties, other.act - parties) >= _ONE_ACT
 
 
 def _subjects(claim: Reading, article: Reading, pairs: Pairs) -> Iterator[Conflict]:

@@ -27,6 +27,7 @@ _LOOK = 60
 """Characters before a number that can bound it: огранич… , caps the interest … at."""
 _IN_OTHERS = {"week": (7, "day"), "year": (12, "month")}
 """Units that are counted in others: two weeks are fourteen days."""
+_TIMES = {"minute", "hour", "day", "working_day", "month"}
 _WORDS = "|".join((*RU_NUMBER_WORDS, *EN_NUMBER_WORDS))
 _NUMBER = rf"\d[\d,]{{0,15}}(?:\.\d{{1,6}})?|[{ZH_CHARACTERS}]{{1,16}}|\b(?:{_WORDS})(?:[\s-](?:{_WORDS})){{0,5}}\b"
 # thirty (30) days: the digits in brackets repeat the word.
@@ -166,40 +167,40 @@ class Reading:
         before, after = (60, 40) if self.words.spaces else (18, 10)
         sentence = next(one for one in self.sentences if one.start <= start < one.end)
         low, high = max(sentence.start, start - before), min(sentence.end, end + after)
-        return self._terms_between(low, start) | self._terms_between(end, high)
+        return self.terms_between(low, start) | self.terms_between(end, high)
 
     def beside(self, start: int, end: int) -> frozenset[str]:
         """The terms right at a place, within its clause: what is counted, and in what (价款十倍, 24 hours a week)."""
         before, after = (24, 24) if self.words.spaces else (4, 0)
         clause = next((one for each in self.sentences for one in each.clauses if one.start <= start < one.end), None)
         low, high = (clause.start, clause.end) if clause else (start, end)
-        behind = self._terms_between(end, min(high, end + after)) if after else frozenset()
-        return self._terms_between(max(low, start - before), start - 1) | behind
+        behind = self.terms_between(end, min(high, end + after)) if after else frozenset()
+        return self.terms_between(max(low, start - before), start - 1) | behind
 
     def _sentence(self, start: int, end: int) -> Sentence:
         cuts = [start, *(match.end() for match in self.words.cut.finditer(self.plain, start, end)), end]
         clauses = tuple(self._clause(a, b, start, end) for a, b in pairwise(cuts) if b > a)
         numbers = tuple(one for one in self.numbers if start <= one.start < end)
-        terms = self._terms_between(start, end) | {f"#{one.value:g}{one.unit}" for one in numbers}
+        terms = self.terms_between(start, end) | {f"#{one.value:g}{one.unit}" for one in numbers}
         denials = sum(clause.denied for clause in clauses)
         excepts = self.words.exception.search(self.plain, start, end) is not None
         return Sentence(start, end, tuple(one for one in clauses if one.terms), numbers, terms, excepts, denials)
 
     def _clause(self, start: int, end: int, first: int, last: int) -> Clause:
         operators = tuple(one for one in self._operators if start <= one.start < end)
-        text, own, low, high = self.plain[start:end], self._terms_between(start, end), start, end
+        text, own, low, high = self.plain[start:end], self.terms_between(start, end), start, end
         terms = own
         while own and operators and len(terms) < _ENOUGH and (low > first or high < last):
             # What stands before is its subject or condition; only a first clause is told by what follows.
             low, high = (max(first, low - _STEP), high) if low > first else (low, min(last, high + _STEP))
-            terms = self._terms_between(low, high)
+            terms = self.terms_between(low, high)
         return Clause(
             start,
             end,
             operators,
             own,
             terms,
-            subject=self._terms_between(start, operators[0].start) if operators else frozenset(),
+            subject=self.terms_between(start, operators[0].start) if operators else frozenset(),
             act=act if len(act := self._act(operators, end)) > 1 else own,
             opposites=tuple(_side(text, *pair) for pair in self.words.opposite),
             conditional=self.words.condition.search(text) is not None,
@@ -213,7 +214,7 @@ class Reading:
             return frozenset()
         # A denial alone denies what stands right behind it: without delay you may sell.
         reach = (20 if self.words.spaces else 6) if governing[0].kind == "not" else end
-        return self._terms_between(governing[0].end, min(end, governing[0].end + reach))
+        return self.terms_between(governing[0].end, min(end, governing[0].end + reach))
 
     @cached_property
     def _operators(self) -> list[Operator]:
@@ -235,6 +236,8 @@ class Reading:
                 continue
             behind = match.start(3) if self.words.spaces else match.end(1)
             unit, end = self._unit(masked, behind, match)
+            if self.words.age and self.words.age.search(masked[max(0, match.start() - _LOOK) : match.start()]):
+                unit = "age"
             if unit in _IN_OTHERS:
                 factor, unit = _IN_OTHERS[unit]
                 value *= factor
@@ -264,11 +267,21 @@ class Reading:
                 for kind, ahead, after in self.words.bounds
                 if ahead.search(before) or (after and after.match(behind))
             ),
-            "",
+            "at_most" if self._left(one, before, behind) else "",
         )
         return replace(one, bound=bound, case=self._of_a_case(one, behind, bounded=bool(bound)))
 
+    def _left(self, one: Number, before: str, behind: str) -> bool:
+        """Whether it is the time in which something has to be done: has 14 days to return it."""
+        if not self.words.time_left or one.unit not in _TIMES:
+            return False
+        ahead, after = self.words.time_left
+        return ahead.search(before) is not None and after.match(behind) is not None
+
     def _of_a_case(self, one: Number, behind: str, *, bounded: bool) -> bool:
+        # A person aged over 75 is anybody of that age; one aged 76 is somebody.
+        if one.unit == "age" and bounded:
+            return False
         start = max(self._cut_before(one.start), one.start - _LOOK)
         # What must be done six weeks before is a rule; what is done six weeks after may be a case.
         duty = any(each.kind == "must" and start <= each.start < one.start for each in self._operators)
@@ -282,7 +295,8 @@ class Reading:
         cuts = [match.end() for match in self.words.cut.finditer(self.plain, 0, place) if match.end() <= place]
         return cuts[-1] if cuts else 0
 
-    def _terms_between(self, start: int, end: int) -> frozenset[str]:
+    def terms_between(self, start: int, end: int) -> frozenset[str]:
+        """The telling terms that begin in a stretch."""
         low = bisect_left(self._placed, (start, ""))
         return frozenset(term for _, term in self._placed[low : bisect_right(self._placed, (end, ""))])
 

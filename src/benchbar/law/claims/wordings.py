@@ -40,6 +40,10 @@ class Wordings:
     case: re.Pattern[str]
     """What stands in a clause before a number of one case, which is no rule: after three weeks, a claim for 12,000 dollars."""
     case_behind: re.Pattern[str]
+    age: re.Pattern[str] | None
+    """What stands before a number of years that somebody is old: under the age of, aged over."""
+    time_left: tuple[re.Pattern[str], re.Pattern[str]] | None
+    """What stands before and behind a time in which something has to be done: has 14 days to."""
     reference: re.Pattern[str]
     """Numbers that count nothing: of articles, years, items, and words such as 一般."""
     ignored: re.Pattern[str]
@@ -74,6 +78,10 @@ def wordings(language: str) -> Wordings:
         ),
         case=re.compile(bounds["case"]),
         case_behind=re.compile(bounds["case_behind"]),
+        age=re.compile(bounds["age"]) if "age" in bounds else None,
+        time_left=(
+            (re.compile(bounds["time_left"]), re.compile(bounds["time_left_behind"])) if "time_left" in bounds else None
+        ),
         reference=re.compile(said["bound.reference"], re.MULTILINE),
         ignored=re.compile(words),
         same=_each(_section(said, "same"), spaces=spaces),
