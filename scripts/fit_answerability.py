@@ -4,9 +4,10 @@
     python scripts/fit_answerability.py zh ../shared/data
 
 Every question is put to each corpus of ``CORPORA`` alone: those that hold an article which answers it do, the others do not. The
-questions are `development`, `tune` and `silence_tune` of benchmarks/consultant, and for Russian those of benchmarks/retrieval, for
-Chinese the even ones of STARD. What is beyond law by its wording is left out: the fit is not asked then. Each is asked with the whole map of everyday words and with a thinned one, which stands for questions that nobody
-wrote the map for. Prints what ten folds of the questions give, each weighed by a fit on the other nine.
+questions are `development`, `tune` and `silence_tune` of benchmarks/consultant, and for Russian those of benchmarks/retrieval, for Chinese the
+even ones of STARD. What is beyond law by its wording is left out: the fit is not asked then. Each is asked with the whole map of everyday
+words and with a thinned one, which stands for questions that nobody wrote the map for. Prints what ten folds of the questions give, each
+weighed by a fit on the other nine and held against the bound of those nine.
 """
 
 from __future__ import annotations
@@ -26,21 +27,38 @@ from sklearn.preprocessing import StandardScaler
 from benchbar.records import encode
 from benchbar.records.files import write_atomically
 from benchbar.retrieval import expansion
-from benchbar.retrieval.answerability import INDEXED_SIGNALS, SIGNALS, Answerability, places, signals
+from benchbar.retrieval.answerability import (
+    FURTHER_SIGNALS,
+    INDEXED_SIGNALS,
+    SIGNALS,
+    Answerability,
+    signals,
+)
+from benchbar.retrieval.asked import ASKED_SIGNALS, wordings
 from benchbar.retrieval.beyond_law import asks_beyond_law
 from benchbar.retrieval.corpus import CorpusIndex
+from benchbar.retrieval.countries import foreign_country
+from benchbar.retrieval.elsewhere import ELSEWHERE_SIGNALS, lines_elsewhere
 from benchbar.retrieval.learned import LogisticWeights
 from benchbar.retrieval.passages import LAW
+from benchbar.retrieval.settings import SILENCE
+from benchbar.statistics.proportions import wilson_interval
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 from consultant_search import HERE, documents, lines, opened  # noqa: E402 - its corpora are made there
 
 CORPORA = {
-    "ru": ("ru-housing", "ru-labour", "ru-civil", "ru-family", "ru-procedure", "ru-criminal", "ru-land"),
+    "ru": ("ru-housing", "ru-labour", "ru-civil", "ru-family", "ru-procedure", "ru-criminal", "ru-land", "ru-codes"),
     "zh": ("zh-labour", "zh-civil", "zh-consumer", "zh-public", "zh-criminal", "zh-company", "zh-procedure"),
 }
+WHOLE = ("ru-codes",)
+"""A corpus of all the codes: it answers nearly every question that is put to it, so that a bound that counted them would be too high for one code."""
+NEVER = ("local", "foreign_law", "private_document", "forecast")
+"""Kinds of ``silence_tune`` that no law settles, whichever it is."""
 REGULARISATION = 0.1
+HARD = 3.0
+"""Weight of a question that no article of its corpus settles: most others without an answer were put to a code of another field."""
 FOLDS = 10
 EVERY = 3
 """Of STARD's questions that no corpus answers every third one: they are as many as all others together."""
@@ -55,7 +73,9 @@ class Asked(NamedTuple):
     corpus: str
     answered: bool
     lay: bool = True
-    """Whether it is told in a layman's words, as those are that the bound is for."""
+    """Whether the bound is for such questions: in a layman's words, put to one field's law."""
+    kind: str = ""
+    """Of questions that no article of their corpus settles."""
 
 
 def questions(language: str, shared: Path, indexes: dict[str, CorpusIndex]) -> list[Asked]:
@@ -67,7 +87,9 @@ def questions(language: str, shared: Path, indexes: dict[str, CorpusIndex]) -> l
     ) -> None:
         answered = {name: named(index) for name, index in indexes.items()}
         if every or any(answered.values()):
-            found.extend(Asked(question, number, name, one, lay) for name, one in answered.items())
+            found.extend(
+                Asked(question, number, name, one, lay and name not in WHOLE) for name, one in answered.items()
+            )
 
     files = [HERE / f"questions/{half}/{language}.jsonl" for half in ("development", "tune", "silence_tune")]
     rows = [row for file in files if file.is_file() for row in lines(file)]
@@ -80,7 +102,8 @@ def questions(language: str, shared: Path, indexes: dict[str, CorpusIndex]) -> l
             )
         elif row["corpus"] in indexes and not asks_beyond_law(row["question"]):
             # It names no law, so that only of its own corpus it is known that this does not answer.
-            found.append(Asked(row["question"], number, row["corpus"], answered=False))
+            corpora = dict.fromkeys([row["corpus"], *(indexes.keys() & set(WHOLE) if row["kind"] in NEVER else ())])
+            found.extend(Asked(row["question"], number, name, answered=False, kind=row["kind"]) for name in corpora)
     start = len(rows)
     if language == "ru":
         for file in ("questions_ru", "further_questions_ru"):
@@ -99,12 +122,23 @@ def questions(language: str, shared: Path, indexes: dict[str, CorpusIndex]) -> l
     return found
 
 
-def fitted(values: np.ndarray, labels: np.ndarray, features: tuple[str, ...], source: str = "") -> LogisticWeights:
+def fitted(
+    values: np.ndarray, labels: np.ndarray, hard: np.ndarray, features: tuple[str, ...], source: str = ""
+) -> LogisticWeights:
     """Weights over the features; both kinds of question weigh the same, though most pairs have no answer."""
     scaler = StandardScaler().fit(values)
-    model = LogisticRegression(C=REGULARISATION, max_iter=2000, class_weight="balanced")
-    model.fit(scaler.transform(values), labels)
+    model = LogisticRegression(C=REGULARISATION, max_iter=2000)
+    weights = np.where(hard, HARD, 1.0)
+    weights[labels] *= weights[~labels].sum() / labels.sum()
+    model.fit(scaler.transform(values), labels, sample_weight=weights / weights.mean())
     return weights_of(scaler, model, features, source)
+
+
+def features_of(language: str) -> dict[str, tuple[str, ...]]:
+    """The signals of each set of weights, by its name: for law that the subject index does not know, and for law that it knows."""
+    asked = ASKED_SIGNALS if any(wordings(language).values()) else ()
+    elsewhere = ELSEWHERE_SIGNALS if lines_elsewhere(language) else ()
+    return {language: (*SIGNALS, *asked), f"indexed_{language}": (*INDEXED_SIGNALS, *elsewhere, *asked)}
 
 
 def main() -> None:
@@ -119,42 +153,82 @@ def main() -> None:
     indexes = {name: opened(name, arguments.shared, arguments.folder) for name in CORPORA[language]}
     rows = questions(language, arguments.shared, indexes)
     stores = {name: index.store(LAW) for name, index in indexes.items()}
-    whole = np.stack([signals(stores[one.corpus], one.question, indexed=True) for one in rows])
+    whole = np.stack([signals(stores[one.corpus], one.question, FURTHER_SIGNALS) for one in rows])
     expansion.concepts = thinned
-    thin = np.stack([signals(stores[one.corpus], one.question, indexed=True) for one in rows])
-    source = (
-        f"{len({one.number for one in rows})} questions, put to {len(stores)} corpora (scripts/fit_answerability.py)"
-    )
-    for features, name in ((SIGNALS, language), (INDEXED_SIGNALS, f"indexed_{language}")):
+    thin = np.stack([signals(stores[one.corpus], one.question, FURTHER_SIGNALS) for one in rows])
+    decided = np.array([
+        asks_beyond_law(one.question) or bool(foreign_country(one.question, stores[one.corpus].passages)) for one in rows
+    ])  # fmt: skip
+    asked = len({one.number for one in rows})
+    for name, features in features_of(language).items():
         print(name)
-        result = fit(rows, whole[:, places(features)], thin[:, places(features)], features, source)
+        columns = [FURTHER_SIGNALS.index(one) for one in features]
+        # Without the subject index little but its size tells a corpus of all codes, so that it would say that small ones answer nothing.
+        kept = [place for place, one in enumerate(rows) if name != language or one.corpus not in WHOLE]
+        own = whole[np.ix_(kept, columns)], thin[np.ix_(kept, columns)], decided[kept]
+        put = len({rows[place].corpus for place in kept})
+        source = f"{asked} questions, put to {put} corpora (scripts/fit_answerability.py)"
+        result = fit([rows[place] for place in kept], *own, features, source)
         if not arguments.dry:
             target = ROOT / f"src/benchbar/retrieval/weights/answerable_{name}.json"
             write_atomically(target, encode(result) + b"\n")
 
 
 def fit(
-    rows: list[Asked], whole: np.ndarray, thin: np.ndarray, features: tuple[str, ...], source: str
+    rows: list[Asked],
+    whole: np.ndarray,
+    thin: np.ndarray,
+    decided: np.ndarray,
+    features: tuple[str, ...],
+    source: str,
 ) -> Answerability:
     """What is fitted on all questions, with the chances that folds gave; those are printed."""
     numbers, labels = np.array([one.number for one in rows]), np.array([one.answered for one in rows])
+    hard, lay = np.array([one.kind != "" for one in rows]), np.array([one.lay for one in rows])
     chances = np.zeros((2, len(labels)))
-    for fold in np.array_split(np.random.default_rng(0).permutation(np.unique(numbers)), FOLDS):
+    folds = np.array_split(np.random.default_rng(0).permutation(np.unique(numbers)), FOLDS)
+    for fold in folds:
         out = np.isin(numbers, fold)
-        weights = fitted(np.concatenate([whole[~out], thin[~out]]), np.tile(labels[~out], 2), features)
+        weights = fitted(
+            np.concatenate([whole[~out], thin[~out]]), np.tile(labels[~out], 2), np.tile(hard[~out], 2), features
+        )
         chances[:, out] = weights.probabilities(whole[out]), weights.probabilities(thin[out])
-    lay = np.array([one.lay for one in rows])
-    answered = tuple(round(float(one), 5) for one in np.sort(chances[1][labels & lay]))
+    weights = fitted(np.concatenate([whole, thin]), np.tile(labels, 2), np.tile(hard, 2), features, source)
     # Chinese statutes have no headings, so that the signals of headings are constant and weigh nothing.
     headed = bool((whole[:, SIGNALS.index("title")] > 0).any())
-    weights = fitted(np.concatenate([whole, thin]), np.tile(labels, 2), features, source)
-    result = Answerability(weights=weights, answered=answered, headed=headed)
+
+    def bounded(kept: np.ndarray) -> Answerability:
+        answered = tuple(round(float(one), 5) for one in np.sort(chances[1][labels & lay & kept]))
+        return Answerability(weights=weights, answered=answered, headed=headed)
+
     for name, own in zip(("whole map", "thinned map"), chances, strict=True):
         print(f"{name}: area {roc_auc_score(labels, own):.3f}; {(labels & lay).sum()} answered, {(~labels).sum()} not")
         for share in (0.05, 0.1, 0.15):
-            away = own < result.bound(share)
-            print(f"share {share}: {away[labels & lay].mean():.2f} and {away[~labels].mean():.2f} turned away")
-    return result
+            away = np.zeros(len(labels), dtype=bool)
+            for out in (np.isin(numbers, fold) for fold in folds):
+                away[out] = own[out] < bounded(~out).bound(share)
+            tell(rows, away, decided, share)
+    return bounded(np.ones(len(labels), dtype=bool))
+
+
+def tell(rows: list[Asked], away: np.ndarray, decided: np.ndarray, share: float) -> None:
+    """Print how many are turned away, by the regression and together with the wordings that decide alone."""
+    kinds, labels = np.array([one.kind for one in rows]), np.array([one.answered for one in rows])
+    lay, hard = np.array([one.lay for one in rows]), kinds != ""
+    one_field = ~np.isin([one.corpus for one in rows], WHOLE)
+    print(f"share {share}: {rate(away, labels & lay)} of answered and {rate(away, ~labels & ~hard)} of others")
+    away = away | decided
+    print(
+        f"  with wordings: {rate(away, labels & lay)} and, of what no article settles, {rate(away, hard & one_field)}"
+    )
+    for kind in sorted({*kinds} - {""}) if share == SILENCE else ():
+        print(f"    {kind}: {rate(away, kinds == kind)}")
+
+
+def rate(away: np.ndarray, own: np.ndarray) -> str:
+    """How many of some are turned away, with the 95% Wilson interval."""
+    low, high = wilson_interval(float(away[own].mean()), int(own.sum()), 1.96)
+    return f"{away[own].sum()}/{own.sum()} = {away[own].mean():.2f} [{low:.2f}, {high:.2f}]"
 
 
 if __name__ == "__main__":

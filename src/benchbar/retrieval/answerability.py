@@ -15,7 +15,7 @@ that share is turned away on average. For questions of another kind nothing is p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import resources
 from math import ceil, floor, inf
@@ -25,6 +25,8 @@ import numpy as np
 from benchbar.languages.overlap import covered, shingles
 from benchbar.records import Record, decode
 from benchbar.records.errors import BadInputError
+from benchbar.retrieval.asked import ASKED_SIGNALS, asked_signals
+from benchbar.retrieval.elsewhere import ELSEWHERE_SIGNALS, elsewhere_signals
 from benchbar.retrieval.expansion import legal_terms
 from benchbar.retrieval.familiarity import familiarity
 from benchbar.retrieval.fields import FIELD_SIGNALS, field_signals
@@ -44,6 +46,8 @@ SIGNALS = (
 )  # fmt: skip
 INDEXED_SIGNALS = (*SIGNALS, *STORE_SUBJECT_SIGNALS)
 """Of stores whose law the subject index knows; of others it would say that all their questions belong elsewhere."""
+FURTHER_SIGNALS = (*INDEXED_SIGNALS, *ELSEWHERE_SIGNALS, *ASKED_SIGNALS)
+"""In languages that have tables of what is settled elsewhere and of what statutes do not state."""
 _LEAST_CHANCE = 1e-6
 _CHANCE = 0.1
 """Share of unrelated questions that a decision may fit as well as the one asked."""
@@ -57,7 +61,7 @@ class Answerability(Record, frozen=True):
     """A fitted regression, and what it gave for questions with an answer that it had not seen."""
 
     weights: LogisticWeights
-    """Over some of ``SIGNALS``, for stores of indexed law of ``INDEXED_SIGNALS``."""
+    """Over some of ``FURTHER_SIGNALS``, by name; over ``SIGNALS`` alone for stores of other law than the subject index knows."""
     answered: tuple[float, ...]
     """Its probabilities for those questions, each from a fit on others and without most of its lines of the map, ascending."""
     headed: bool = True
@@ -75,14 +79,14 @@ def shipped_answerability(language: str, *, indexed: bool = False) -> Answerabil
     """What comes with this package for stores in a language; None where nobody has labelled questions in it.
 
     Raises:
-        BadInputError: it weighs a signal that is unknown.
+        BadInputError: the file is for signals that there are not.
     """
     name = f"answerable_{'indexed_' if indexed else ''}{language}.json"
     file = resources.files("benchbar.retrieval") / "weights" / name
     if not file.is_file():
         return None
     found = decode(file.read_bytes(), Answerability, file=str(file))
-    if not set(found.weights.features) <= set(INDEXED_SIGNALS if indexed else SIGNALS):
+    if not set(found.weights.features) <= set(FURTHER_SIGNALS):
         raise BadInputError("these weights are for other signals; run scripts/fit_answerability.py", file=str(file))
     return found
 
@@ -102,16 +106,9 @@ def chance_answered(store: Store, question: str) -> float | None:
     fitted = fitted_for_store(store)
     if fitted is None:
         return None
-    names = fitted.weights.features
-    indexed = not set(names) <= set(SIGNALS)
-    values = signals(store, question, indexed=indexed)[places(names)]
+    values = signals(store, question, fitted.weights.features)
     chance = float(fitted.weights.probabilities(values[None, :])[0])
     return min(max(chance, _LEAST_CHANCE), 1 - _LEAST_CHANCE)
-
-
-def places(names: Sequence[str]) -> list[int]:
-    """Where signals stand among ``INDEXED_SIGNALS``: weights name those that they weigh, and not every language weighs all."""
-    return [INDEXED_SIGNALS.index(name) for name in names]
 
 
 def fitted_for_store(store: Store) -> Answerability | None:
@@ -146,8 +143,23 @@ def _made_questions(law: Store) -> list[frozenset[str]]:
     return [shingles(text[:_QUESTION]) for text in texts]
 
 
-def signals(store: Store, question: str, *, indexed: bool = False) -> Floats:
-    """How well the best of a store fits a question, in the order of ``SIGNALS``, or of ``INDEXED_SIGNALS``."""
+def signals(store: Store, question: str, names: Sequence[str] = SIGNALS) -> Floats:
+    """How well the best of a store fits a question, by the signals of ``FURTHER_SIGNALS`` that are named, in their order."""
+    groups: tuple[tuple[tuple[str, ...], Callable[[], list[float]]], ...] = (
+        (SIGNALS, lambda: _fit_of_best(store, question)),
+        (STORE_SUBJECT_SIGNALS, lambda: store_subject_signals(store, question)),
+        (ELSEWHERE_SIGNALS, lambda: elsewhere_signals(store, question)),
+        (ASKED_SIGNALS, lambda: asked_signals(question, store.language)),
+    )
+    found: dict[str, float] = {}
+    for group, read in groups:
+        if not set(group).isdisjoint(names):
+            found |= zip(group, read(), strict=True)
+    return np.array([found[name] for name in names], dtype=np.float32)
+
+
+def _fit_of_best(store: Store, question: str) -> list[float]:
+    """In the order of ``SIGNALS``."""
     unigrams, bigrams = grams(question)
     said = [*unigrams, *bigrams]
     one, two = grams(legal_terms(question, store.language))
@@ -157,28 +169,24 @@ def signals(store: Store, question: str, *, indexed: bool = False) -> Floats:
     own, terms = (bm25(store.characters, store.characters.match(words)) for words in (said, added))
     title = bm25(store.titles, store.titles.match([*said, *added]))
     covered = coverage(store.characters, store.characters.match(unigrams))
-    return np.array(
-        [
-            np.log(chances[0] / (1 - chances[0])),
-            chances[:5].mean(),
-            chances[0] - chances[min(9, len(chances) - 1)],
-            covered.max(initial=0) * familiar,
-            _share(store.characters, own, said),
-            familiar,
-            familiarity(store, question),
-            float(bool(added)),
-            coverage(store.characters, store.characters.match(list(dict.fromkeys(one)))).max(initial=0),
-            _share(store.characters, terms, added),
-            _share(store.titles, title, [*said, *added]),
-            title.max(initial=0),
-            own.max(initial=0),
-            terms.max(initial=0),
-            np.log1p(len(unigrams)),
-            *field_signals(store, question),
-            *(store_subject_signals(store, question) if indexed else ()),
-        ],
-        dtype=np.float32,
-    )
+    return [
+        np.log(chances[0] / (1 - chances[0])),
+        chances[:5].mean(),
+        chances[0] - chances[min(9, len(chances) - 1)],
+        covered.max(initial=0) * familiar,
+        _share(store.characters, own, said),
+        familiar,
+        familiarity(store, question),
+        float(bool(added)),
+        coverage(store.characters, store.characters.match(list(dict.fromkeys(one)))).max(initial=0),
+        _share(store.characters, terms, added),
+        _share(store.titles, title, [*said, *added]),
+        title.max(initial=0),
+        own.max(initial=0),
+        terms.max(initial=0),
+        np.log1p(len(unigrams)),
+        *field_signals(store, question),
+    ]
 
 
 def _chances(store: Store, question: str) -> Floats:

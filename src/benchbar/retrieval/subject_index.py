@@ -59,10 +59,12 @@ class _Lines(NamedTuple):
     laws: tuple[LawKey, ...]
     """Of each line: a law and what a court issued about it are two."""
     articles: tuple[tuple[str, ...], ...]
-    phrases: _Phrases
+    phrases: Phrases
 
 
-class _Phrases(NamedTuple):
+class Phrases(NamedTuple):
+    """The phrases of some lines with their terms."""
+
     line_of: Integers
     """The line of each phrase."""
     whole: Floats
@@ -87,13 +89,13 @@ def written(language: str) -> list[tuple[str, tuple[str, ...], str]]:
 def _lines(language: str) -> _Lines:
     rows = written(language)
     laws = tuple(law_key(law) for law, _, _ in rows)
-    return _Lines(laws, tuple(articles for _, articles, _ in rows), _phrases([phrases for _, _, phrases in rows]))
+    return _Lines(laws, tuple(articles for _, articles, _ in rows), compiled([phrases for _, _, phrases in rows]))
 
 
 _TYPES = {"line_of": "<i8", "whole": "<f4", "weights": "<f4", "starts": "<i8", "holders": "<i8"}
 
 
-def _phrases(lines: list[str]) -> _Phrases:
+def compiled(lines: list[str]) -> Phrases:
     """The phrases of all lines with their terms, which take a second to find and are kept."""
     key = hashlib.sha256("\n".join(lines).encode())
     for module in (tokens, sys.modules[__name__]):
@@ -105,10 +107,10 @@ def _phrases(lines: list[str]) -> _Phrases:
         found["terms"] = list(made.terms)
         keep("subjects", key.hexdigest(), found)
     arrays = {name: np.frombuffer(found[name], dtype=kind) for name, kind in _TYPES.items()}
-    return _Phrases(terms={term: number for number, term in enumerate(found["terms"])}, **arrays)
+    return Phrases(terms={term: number for number, term in enumerate(found["terms"])}, **arrays)
 
 
-def _made(lines: list[str]) -> _Phrases:
+def _made(lines: list[str]) -> Phrases:
     parts = [(place, _terms(one)) for place, phrases in enumerate(lines) for one in _PHRASE.split(phrases) if one]
     known: dict[str, set[int]] = defaultdict(set)
     found: dict[str, list[int]] = defaultdict(list)
@@ -118,7 +120,7 @@ def _made(lines: list[str]) -> _Phrases:
             known[term].add(place)
             found[term].append(number)
     weights = {term: float(np.log(1 + len(lines) / (1 + len(places)))) for term, places in known.items()}
-    return _Phrases(
+    return Phrases(
         np.array([place for place, _ in parts], dtype=np.int64),
         np.array([sum(map(weights.__getitem__, sorted(terms))) for _, terms in parts], dtype=np.float32),
         {term: number for number, term in enumerate(found)},
@@ -138,15 +140,19 @@ def _terms(text: str) -> frozenset[str]:
 def matched(question: str, language: str) -> Matched:
     """How well each line of a language knows a question: the rarity of what it says of each phrase, the more of it the more."""
     lines = _lines(language)
-    phrases = lines.phrases
+    return Matched(*weighed(question, lines.phrases, len(lines.laws)))
+
+
+def weighed(question: str, phrases: Phrases, lines: int) -> tuple[Floats, Floats]:
+    """What all phrases of each line say of a question, and what the best of them does, each of shape (lines,)."""
     said = np.zeros(len(phrases.whole), dtype=np.float32)
     for number in sorted(phrases.terms[term] for term in _terms(question) if term in phrases.terms):
         said[phrases.holders[phrases.starts[number] : phrases.starts[number + 1]]] += phrases.weights[number]
     scores = said * np.sqrt(said / np.maximum(phrases.whole, 1e-9))
-    sums, best = (np.zeros(len(lines.laws), dtype=np.float32) for _ in range(2))
+    sums, best = (np.zeros(lines, dtype=np.float32) for _ in range(2))
     np.add.at(sums, phrases.line_of, scores)
     np.maximum.at(best, phrases.line_of, scores)
-    return Matched(sums, best)
+    return sums, best
 
 
 class _Held(NamedTuple):
@@ -175,7 +181,7 @@ def _pairs(store: Store) -> set[tuple[int, int]]:
         for article in articles:
             wanted[law][article].append(place)
     places: dict[tuple[LawKey, str, int], list[int]] = defaultdict(list)
-    for law, group, positions in _laws(store):
+    for law, group, positions in laws_of(store):
         for position in positions if law in wanted else ():
             piece = store.passages[position]
             places[law, f"{piece.article}.{piece.sub}" if piece.sub else piece.article, group].append(position)
@@ -186,7 +192,7 @@ def _pairs(store: Store) -> set[tuple[int, int]]:
     return found
 
 
-def _laws(store: Store) -> Iterable[tuple[LawKey, int, list[int]]]:
+def laws_of(store: Store) -> Iterable[tuple[LawKey, int, list[int]]]:
     """The key of each law of a store, its number and its passages."""
     if not len(store.passages):
         return
