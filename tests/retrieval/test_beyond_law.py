@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchbar.retrieval.answerability import INDEXED_SIGNALS, SIGNALS, places, shipped_answerability
+from benchbar.retrieval.answerability import shipped_answerability
 from benchbar.retrieval.beyond_law import asks_beyond_law, rule_beyond_law, rules_of
 
 QUESTIONS = Path(__file__).parents[2] / "benchmarks" / "consultant" / "questions"
@@ -112,8 +112,6 @@ def test_a_language_without_a_table_has_no_rules():
 
 def test_weights_name_the_signals_that_they_weigh():
     """What one language's fit leaves out, another one's may weigh: values are taken by name."""
-    assert places(SIGNALS) == list(range(len(SIGNALS)))
-    assert places(("subject_held", "best")) == [INDEXED_SIGNALS.index("subject_held"), 0]
     for language in ("zh", "ru"):
         for indexed in (False, True):
             shipped = shipped_answerability(language, indexed=indexed)

@@ -1,7 +1,7 @@
 """What kind of thing a question asks for, where a statute seldom states it: one's own paper, a contact, a price, a place, a forecast.
 
 The wordings of a language (``asked/*.tsv``: kind, pattern) are told from one another and weighed with other signals (``retrieval.answerability``):
-unlike those of ``asks_beyond_law``, which decide alone, one of them decides nothing.
+those of ``asks_beyond_law`` decide before anything is weighed.
 """
 
 from __future__ import annotations
