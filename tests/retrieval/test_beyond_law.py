@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from benchbar.retrieval.answerability import shipped_answerability
 from benchbar.retrieval.beyond_law import asks_beyond_law, rule_beyond_law, rules_of
 
 QUESTIONS = Path(__file__).parents[2] / "benchmarks" / "consultant" / "questions"
@@ -108,12 +107,3 @@ def test_a_language_without_a_table_has_no_rules():
     """English and Russian have their patterns alone."""
     assert rules_of("en") == ()
     assert rule_beyond_law("What is the minimum wage in Hull?") == ""
-
-
-def test_weights_name_the_signals_that_they_weigh():
-    """What one language's fit leaves out, another one's may weigh: values are taken by name."""
-    for language in ("zh", "ru"):
-        for indexed in (False, True):
-            shipped = shipped_answerability(language, indexed=indexed)
-            assert shipped is not None
-            assert set(shipped.weights.features) <= set(INDEXED_SIGNALS)
