@@ -440,7 +440,7 @@ def test_two_versions_become_one_tracked_document(tmp_path):
     old, new = _versions(tmp_path)
     out = tmp_path / "changes.docx"
     printed = _run("--compare", old, new, "--redline", out, "--html", tmp_path / "a.html")
-    assert "change 第一条" in printed
+    assert "变更 第一条" in printed
     data = out.read_bytes()
     assert read_docx(data, "a").text == new.read_text("utf-8")
     assert read_docx(data, "a", "before").text == old.read_text("utf-8")
