@@ -34,6 +34,8 @@ class ContextPassage(Record, frozen=True):
     """The citation with the law's abbreviation, where the law has one: ст. 31 ЖК РФ."""
     heading: str = ""
     """The article's own heading; empty where it has none, and for decisions."""
+    act: str | UnsetType = UNSET
+    """The law that it is of; unset for decisions."""
     treated: str = ""
     """Of a decision, what a later one did with it (set aside by …); empty where no file of the corpus says."""
     named: bool | UnsetType = UNSET
@@ -145,6 +147,7 @@ def window(findings: Sequence[Finding], budget: int) -> Window:
             truncated=not fits,
             short=short_citation(piece),
             heading=piece.title if store == LAW else "",
+            act=piece.law or UNSET,
         )
         taken.append((finding, passage))
         spent = estimated_tokens(passage.text)

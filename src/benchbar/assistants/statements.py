@@ -70,6 +70,8 @@ class Passage(Record, frozen=True):
     law: bool
     named: bool = False
     """Whether the question names it."""
+    act: str = ""
+    """The law that it is of; empty where that is not known."""
 
     def statement(self, kind: Kind, span: Span) -> Statement:
         """What stands there."""
@@ -84,8 +86,9 @@ def statements(question: str, passages: Sequence[Passage]) -> tuple[Statement, .
     rules = _rules(scored)
     first = [one for one in law if one.number in {rule.passage.number for rule in rules}]
     others = [one for one in scored if one not in rules]
-    # Time limits of another case would be taken for those of the asker's.
-    first_read = [*rules, *(one for one in others if not one.special)]
+    # Time limits of another case, or of another law, would be taken for those of the asker's.
+    acts = {rule.passage.act for rule in rules}
+    first_read = [*rules, *(one for one in others if not one.special and one.passage.act in acts)]
     first += [one for one in law[:_LOOKED_AT] if one not in first]
     return (
         *(one.passage.statement("rule", one.span) for one in rules),
@@ -123,8 +126,10 @@ def _rules(scored: Sequence[_Scored]) -> list[_Scored]:
     if not scored:
         return []
     least = scored[0].score * _SECOND
-    # Beside a rule, what holds in another case is no second rule: it is told as the exception that it is.
-    return [scored[0], *(one for one in scored[1:_RULES] if one.score >= least and not one.special)]
+    # Beside a rule, what holds in another case is no second rule: it is told as the exception that it is. Neither is what another law
+    # says in like words.
+    second = (one for one in scored[1:_RULES] if one.score >= least and not one.special)
+    return [scored[0], *(one for one in second if one.passage.act == scored[0].passage.act)]
 
 
 def _exceptions(rules: Sequence[_Scored], others: Sequence[_Scored]) -> list[_Scored]:

@@ -131,7 +131,9 @@ class ExtractiveWriter:
         found = statements(
             question,
             [
-                Passage(number=one.number, text=one.text, law=one.store == LAW, named=one.named is True)
+                Passage(
+                    number=one.number, text=one.text, law=one.store == LAW, named=one.named is True, act=one.act or ""
+                )
                 for one in [*stated, *cases]
             ],
         )
