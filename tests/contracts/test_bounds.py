@@ -117,4 +117,4 @@ def test_ctrl_c_writes_what_there_is(lease, review_server, tmp_path):
     assert running.returncode == 130, err
     assert "未完成：interrupted" in page.read_text("utf-8")
     assert "未完成：interrupted" in out.decode()
-    assert b"not examined" in out
+    assert "未审查" in out.decode()
