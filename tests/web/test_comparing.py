@@ -198,6 +198,15 @@ def test_runs_that_share_no_assistant_are_refused_with_the_cure_of_the_page(two,
     assert "other weak" in answer.text
 
 
+def test_runs_without_a_common_sample_are_not_called_even(two, owner):
+    """Nothing was compared, which the first line says."""
+    for name in ("dialogues.jsonl", "measures.jsonl", "scores.jsonl"):
+        edited(two / "after" / name, lambda row: row | {"sample": f"other-{row['sample']}"})
+    lines = [one.text for one in Page(owner.get("/compare?first=before&second=after").text).all("p", class_="headline")]
+    assert lines
+    assert all(line.startswith("The runs cannot be compared on this: no sample has it in both.") for line in lines)
+
+
 def test_a_run_of_fewer_samples_of_one_suite_is_said_to_be_so_and_identical_where_it_is(two, owner):
     """On the samples that both hold; the measure of the comparison is the first row, and valid citations stand there once."""
     shutil.copytree(two / "before", two / "short")
