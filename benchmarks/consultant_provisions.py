@@ -41,7 +41,7 @@ def main() -> None:
     """Print, by language and kind, how often the right part stands first, and how many exceptions are told beside it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shared", type=Path, nargs="?", default=DATA)
-    parser.add_argument("--half", choices=["choosing", "proof", "fresh"], default="choosing")
+    parser.add_argument("--half", choices=["choosing", "proof"], default="choosing")
     parser.add_argument("--folder", type=Path, default=Path("indexes/consultant"))
     parser.add_argument("--each", action="store_true", help="print each question whose part is another one")
     arguments = parser.parse_args()
