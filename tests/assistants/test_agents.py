@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import os
@@ -20,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import benchbar as library
-from benchbar.assistants.agents.sandbox import Bounds, Sandbox, engine_of, files_in
+from benchbar.assistants.agents.sandbox import Bounds, LeftFile, Sandbox, engine_of, files_in, running
 from benchbar.assistants.agents.tools import FileTools, ToolError, docx_of
 from benchbar.records.errors import SandboxError, UserError
 from benchbar.scoring.rubrics.trace import tool_failed
@@ -191,6 +192,18 @@ def test_limits_of_time_and_of_steps(benchbar, tmp_path, chat_server, container_
     asked = chat_server.stats()["requests"].get("agent-loops", 0)
     (go,) = worked(benchbar, tmp_path, chat_server, container_image, "agent-loops", "[assistants.a.limits]\nsteps = 3")["goes"]  # fmt: skip
     assert (go["ended"], chat_server.stats()["requests"]["agent-loops"] - asked) == ("steps", 3)
+
+
+def test_what_was_written_can_still_be_taken_when_the_time_is_up(container_image, tmp_path):
+    """The container outlives the seconds of its work: on a slow machine nothing that was written in time is lost."""
+
+    async def taken():
+        async with running(Sandbox(container_image, Bounds(seconds=1)), tmp_path) as container:
+            await container.write("/task/out/early.txt", b"early")
+            await asyncio.sleep(3)
+            return await container.outputs()
+
+    assert asyncio.run(taken()) == ([LeftFile("early.txt", b"early")], [])
 
 
 def containers():

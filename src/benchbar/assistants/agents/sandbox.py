@@ -28,6 +28,8 @@ NEEDED = ("cat", "dirname", "kill", "mkdir", "rm", "sh", "sleep", "tar", "timeou
 """Programs of the image: busybox has them all, and so has every usual distribution."""
 STARTING = 60.0
 """Seconds that an engine may take to start or to end a container, before it counts as broken."""
+LINGERING = 2 * STARTING
+"""Seconds that a container outlives its work: its files are taken when the time is up, and the engine may be slow then."""
 MOST_FILES = 500
 PAGE = 4096
 # The container lives as long as our end of its standard input is open. Whatever ends this process, kill -9 included, closes that
@@ -118,7 +120,7 @@ class Sandbox(NamedTuple):
             # The name alone: the engine reads the value from its own environment, and no list of processes shows it.
             *(word for name in self.environment for word in ("--env", name)),
             *("--env", "HOME=/tmp", "--workdir", OUTPUTS, "--entrypoint", "sh", self.image),
-            *("-c", _ALIVE, "sh", f"{bounds.seconds:.0f}"),
+            *("-c", _ALIVE, "sh", f"{bounds.seconds + LINGERING:.0f}"),
         ]
 
 
@@ -265,7 +267,7 @@ class Container:
         """The files that were left, and why others do not count."""
         # The file system is bounded, so that only heads come on top; a folder of many empty files has many.
         most = self._bounds.output_bytes + MOST_FILES * 8192
-        ran = await self._run(["tar", "-C", OUTPUTS, "-cf", "-", "."], b"", self._bounds.command_seconds, most)
+        ran = await self._run(["tar", "-C", OUTPUTS, "-cf", "-", "."], b"", STARTING, most)
         return files_in(ran.output, self._bounds.output_bytes)
 
     async def _run(self, arguments: Sequence[str], stdin: bytes, seconds: float, most: int) -> Ran:
