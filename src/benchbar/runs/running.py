@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from benchbar.artefacts.derived import DerivedFiles, add_failures, note_unreadable, write_results, write_timing
+from benchbar.artefacts.derived import DerivedFiles, add_failures, write_results
 from benchbar.artefacts.folder import read_measures, read_results
 from benchbar.artefacts.layout import RunFolder
 from benchbar.clients.session import OnProgress, Progress, Session, awaiting, blocking
-from benchbar.records import QUESTION_ANSWERING, GateDecision, GateReason, HumanMarks, RunResults, Suite
+from benchbar.records import QUESTION_ANSWERING, RunResults, Suite
 from benchbar.records.errors import BudgetExhaustedError, LeaseLostError, LedgerLostError, UnknownNameError, UserError
 from benchbar.runs.run import Run
 from benchbar.runs.spec import Spec
@@ -384,6 +384,7 @@ class _Making:
 
     async def _derived(self, gather: Callable[[Gathering], Awaitable[None]]) -> RunResults:
         """The derived files, and the results of what ``gather`` hands on."""
+        from benchbar.runs.deriving import Deriving
         from benchbar.runs.gathering import Gathering
 
         study, folder = self.study, self.begun.folder
@@ -395,101 +396,13 @@ class _Making:
         await self.session.client.await_trial()
         add_failures(folder, self.session.client.failures)
         self.session.client.failures.clear()  # noted; a next look begins anew
-        return self._found(gathered)
+        return Deriving(self.begun.spec, self.begun.base, folder, study).of(gathered)
 
     def _watch(self) -> FirstVerdicts | None:
         """Looks at the judge's first verdicts while calls are still made; what is only replayed costs nothing."""
         from benchbar.runs.first_verdicts import FirstVerdicts
 
         return None if self.begun.spec.limits.keep_going else FirstVerdicts(self.session.ledger)
-
-    def _found(self, gathered: Gathering) -> RunResults:
-        """The results, with what people should look at and the gate's decision."""
-        from benchbar.assistants.person import PersonAssistant
-        from benchbar.ledger.reviews import Reviews
-        from benchbar.ledger.spent import spending_of
-        from benchbar.measures.results import results
-        from benchbar.measures.timing import timing
-        from benchbar.runs.assembling import families_of, judge_identity, simulator_identity, warn_of_family
-        from benchbar.runs.trial import judge_findings
-        from benchbar.scoring.people import renew_marks
-
-        study, folder = self.study, self.begun.folder
-        judge, decided_by = judge_identity(study)
-        write_timing(folder, timing(gathered.accumulator))
-        found = results(
-            study.suite,
-            gathered.accumulator,
-            simulator=simulator_identity(study),
-            judge=judge,
-            decided_by=decided_by,
-            law=study.law,
-            spending=spending_of(study.ledger.store),
-            rubric=study.rubric,
-            assignment=study.assignment,
-            families=families_of(self.begun.spec, study, self.begun.base),
-            aligned=self.begun.spec.health.aligned,
-        )
-        if gathered.rag is not None:
-            of_answers = study.scorers.get("rag")
-            found = gathered.rag.extended(
-                found,
-                judge=of_answers.identity if of_answers else "",
-                compared_by=getattr(of_answers, "compared_by", ""),
-            )
-        unreadable = {
-            (judge, of.first): of.failed for judge, of in gathered.accumulator.health.judges.items() if of.failed
-        }
-        note_unreadable(folder, unreadable)
-        family = warn_of_family(self.begun.spec, self.begun.base)
-        trials = judge_findings(study.ledger.store, self.begun.spec)
-        found = msgspec.structs.replace(found, health=(*found.health, *trials, *family))
-        found = msgspec.structs.replace(found, repeats=gathered.repeated(study.ledger.store))
-        if people := tuple(name for name, one in study.assistants.items() if isinstance(one, PersonAssistant)):
-            found = msgspec.structs.replace(found, people=people)
-        reasons = self._planned_review(gathered)
-        marks = renew_marks(folder, study.ledger.store, Reviews())
-        return self._gated(msgspec.structs.replace(found, review=reasons), marks)
-
-    def _planned_review(self, gathered: Gathering) -> dict[str, int]:
-        """Draw what people should mark; returns how many dialogues each reason chose."""
-        from benchbar.ledger.blinding import task_names
-        from benchbar.ledger.reviews import add_plan
-        from benchbar.runs.reviewing import draw, reasons_counted
-
-        study, spec = self.study, self.begun.spec
-        # The facts of a large run take more room than its suite: they make way for what is drawn and told of it.
-        plan = draw(
-            gathered.release_facts(),
-            spec.review,
-            seed=spec.seed,
-            name=task_names(study.ledger.store),
-            stamp=study.suite.fingerprint,
-            reference=study.reference,
-        )
-        add_plan(study.ledger.store, plan)
-        return dict(reasons_counted(plan))
-
-    def _gated(self, found: RunResults, marks: dict[str, HumanMarks]) -> RunResults:
-        """The results with the decision of the spec's gate, where it has one."""
-        spec, base = self.begun.spec, self.begun.base
-        if spec.gate is None:
-            return found
-        from benchbar.decisions.evidence import gate_of
-        from benchbar.decisions.policy import baseline_of, beside, policy_named
-        from benchbar.runs.gating import looked
-
-        policy = policy_named(spec.gate, base)
-        baseline = baseline_of(policy, base)
-
-        def decide(level: float | None, because: tuple[GateReason, ...]) -> GateDecision:
-            measures = read_measures(self.begun.folder)
-            return gate_of(found, measures, policy, baseline=baseline, marks=marks, level=level, because=because)
-
-        decision = looked(
-            self.begun.folder, found, policy, beside(spec.gate, base), decide, store=self.study.ledger.store
-        )
-        return msgspec.structs.replace(found, gate=decision)
 
 
 async def _receive_shared(shared: SharedRun, place: int, gathered: Gathering) -> None:
