@@ -35,7 +35,7 @@ test: $(DEV)
 test-slow: $(DEV)
 	$(BIN)/pytest -m slow $(ARGS)
 
-# What needs Ray or Inspect, in an environment of its own: Inspect's s3fs wants a botocore that is older than ours.
+# What needs Ray or Inspect, in an environment of its own: Inspect's s3fs wants a botocore and an fsspec that are older than ours.
 # One after the other: two Ray clusters on one machine take each other's clients down.
 EXTRAS_TESTS := tests/docs/test_commands_run.py tests/cli/test_ray.py tests/reports/test_inspect.py
 test-extras: $(EXTRAS)/.made
@@ -119,7 +119,7 @@ $(DEV): $(RUNTIME)
 
 $(EXTRAS)/.made: pyproject.toml $(CONSTRAINTS) | $(UV)
 	test -d $(EXTRAS) || $(UV) venv --quiet --python $(PYTHON) $(EXTRAS)
-	grep -v '^botocore==' $(CONSTRAINTS) > $(EXTRAS)/constraints.txt
+	grep -vE '^(botocore|fsspec|huggingface-hub|tokenizers)==' $(CONSTRAINTS) > $(EXTRAS)/constraints.txt
 	$(UV) pip install --quiet --python $(EXTRAS)/bin/python -c $(EXTRAS)/constraints.txt -e ".[web,inspect,ray]" --group dev
 	touch $@
 

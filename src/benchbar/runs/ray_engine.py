@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 NAME = "ray"
 RETRIES = 3
 """How often Ray starts a worker again that died."""
+STARTS, SLOW = 4, "Starting Ray client server failed"
+"""How often a cluster is asked that answers so: it gives each client a server of its own, and 30 s to start it, which a busy head exceeds."""
 _DATABASE = ("PGPASSWORD", "PGUSER", "PGSERVICE")
 
 
@@ -112,15 +114,22 @@ def _connect(ray: Any, engine: str, number: int | None) -> None:
     own: dict[str, Any] = {"include_dashboard": False} if address == "local" else {}
     if address == "local" and number:
         own["num_cpus"] = number
-    try:
-        ray.init(address=address, log_to_driver=False, logging_level="error", **own)
-    except (ConnectionError, ValueError, RuntimeError) as error:
-        token = (
-            ""
-            if os.environ.get("RAY_AUTH_MODE")
-            else "; a cluster that asks for a token needs RAY_AUTH_MODE=token here"
-        )
-        raise UserError(f"--engine {engine}: no Ray cluster at {address}: {error}{token}") from error
+    for left in reversed(range(STARTS)):
+        try:
+            ray.init(address=address, log_to_driver=False, logging_level="error", **own)
+        except (ConnectionError, ValueError, RuntimeError) as error:
+            if left and SLOW in str(error):
+                continue
+            token = (
+                ""
+                if os.environ.get("RAY_AUTH_MODE")
+                else "; a cluster that asks for a token needs RAY_AUTH_MODE=token here"
+            )
+            # A traceback of the cluster's ends with what happened.
+            cause = str(error).strip().splitlines()[-1] if str(error).strip() else type(error).__name__
+            raise UserError(f"--engine {engine}: no Ray cluster at {address}: {cause}{token}") from error
+        else:
+            return
 
 
 def _any_left(ray: Any, pending: list[Any]) -> bool:
