@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchbar.assistants.provisions import provisions
-from benchbar.assistants.statements import Passage, computed, outcome, statements
+from benchbar.assistants.statements import Passage, computed, nearest_words, outcome, statements
 from benchbar.assistants.support import supported
 from benchbar.assistants.writers import references
 from benchbar.languages.quantities import quantities
@@ -42,6 +42,29 @@ def test_exceptions_and_conditions_that_the_question_leaves_open_are_told():
     assert any("rent is unpaid" in one for one in missing)
     told = of("missing", "The rent is unpaid for two months. Can the landlord end my tenancy?", passage)
     assert not any("rent is unpaid" in one.text for one in told)
+
+
+def test_one_case_of_a_sentence_is_not_told_without_the_others():
+    """Chinese sentences set cases beside each other: the asker's own, and what takes the rule back, stand in the same statement."""
+    scale = "租期不满一年的，押金不得超过一个月租金；租期一年以上的，押金不得超过二个月租金；租期三年以上的，押金不得超过三个月租金。"
+    passage = Passage(number=1, text=f"出租人可以在订立合同时收取押金。\n{scale}\n押金应当另行存放。", law=True)
+    rules = of("rule", "租期三年以上的押金不得超过几个月租金？", passage)
+    assert rules[0].text == scale
+    assert len([one for one in rules if "租金" in one.text]) == 1
+    owner = "动物造成他人损害的，饲养人应当赔偿；但是，受害人有重大过失的，可以减轻赔偿。"
+    bitten = Passage(number=1, text=owner, law=True)
+    assert [one.text for one in of("rule", "狗咬伤他人，饲养人要赔偿吗？", bitten)] == [owner]
+    assert not of("exception", "狗咬伤他人，饲养人要赔偿吗？", bitten)
+
+
+def test_a_case_of_a_long_sentence_shows_that_others_stand_around_it():
+    """Where a whole sentence is too long for one line, dots say that it begins before and goes on behind the case."""
+    cases = [
+        f"第{one}类租赁的押金不得超过{one}个月租金，并应当在期满后{one}日内返还承租人；" for one in "一二三四五六七八九"
+    ]
+    passage = Passage(number=1, text="".join(cases)[:-1] + "。", law=True)
+    nearest = nearest_words("第五类租赁的押金是几个月租金？", passage, 120)
+    assert nearest == f"…{cases[4]}…"
 
 
 def test_limits_are_reckoned_from_the_one_day_and_the_one_sum_of_the_question():

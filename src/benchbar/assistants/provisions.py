@@ -126,6 +126,29 @@ def provisions(text: str) -> list[Span]:
     return [(start, end) for start, end in found if end - start >= _SHORTEST and not _heading(text, start, end)]
 
 
+def whole(text: str, span: Span, most: int = LONGEST) -> Span:
+    """A provision with the others of its sentence; the provision alone where they take more than ``most`` characters.
+
+    Chinese sentences set cases beside each other with semicolons: whoever reads one of them alone (三年以上的，不得超过六个月) takes it for the
+    rule of his own, and a rule without the 但是 behind it for one without exception.
+    """
+    units = provisions(text)
+    place = next((at for at, one in enumerate(units) if one[0] <= span[0] < one[1]), None)
+    if place is None:
+        return span
+    first = last = place
+    while first and _same_sentence(text, units[first - 1], units[first]):
+        first -= 1
+    while last + 1 < len(units) and _same_sentence(text, units[last], units[last + 1]):
+        last += 1
+    start, end = units[first][0], max(units[last][1], span[1])
+    return (start, end) if end - start <= most else span
+
+
+def _same_sentence(text: str, earlier: Span, later: Span) -> bool:
+    return text[earlier[1] - 1] in {";", "；"} and not text[earlier[1] : later[0]].strip(" \u3000")
+
+
 def _goes_on(text: str, start: int) -> bool:
     """Whether a line begins with a small letter: Russian codes list cases so, one a line, without a mark."""
     return start > 0 and text[start].islower() and text[:start].endswith("\n")

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from benchbar.assistants.provisions import LONGEST, STOPS, nearest, provisions, terms
+from benchbar.assistants.provisions import LONGEST, STOPS, nearest, provisions, terms, whole
 from benchbar.languages.overlap import covered
 from benchbar.languages.packs import labels, pack
 from benchbar.languages.quantities import Quantity, quantities
@@ -90,9 +90,16 @@ def statements(question: str, passages: Sequence[Passage]) -> tuple[Statement, .
     acts = {rule.passage.act for rule in rules}
     first_read = [*rules, *(one for one in others if not one.special and one.passage.act in acts)]
     first += [one for one in law[:_LOOKED_AT] if one not in first]
+    # Two provisions of one sentence are told once, with what stands between them.
+    told = dict.fromkeys(one.passage.statement("rule", whole(one.passage.text, one.span)) for one in rules)
+    exceptions = [
+        one.passage.statement("exception", one.span)
+        for one in _exceptions(rules, others)
+        if not any(rule.number == one.passage.number and rule.start <= one.span[0] < rule.end for rule in told)
+    ]
     return (
-        *(one.passage.statement("rule", one.span) for one in rules),
-        *(one.passage.statement("exception", one.span) for one in _exceptions(rules, others)[:_EXCEPTIONS]),
+        *told,
+        *exceptions[:_EXCEPTIONS],
         *_limits(question, first_read, len(rules))[:_LIMITS],
         *list(_missing(question, first))[:_MISSING],
         *(_held(question, one) for one in passages if not one.law),
@@ -241,12 +248,19 @@ def condition_of(language: str) -> re.Pattern[str]:
     return labels(language, "patterns").pattern("answer.condition")
 
 
-def nearest_words(question: str, passage: Passage) -> str:
-    """The provision of an article, or the sentence of a decision, that is nearest to the question; the whole where there is none."""
+def nearest_words(question: str, passage: Passage, most: int = LONGEST) -> str:
+    """The provision of an article, or the sentence of a decision, that is nearest to the question; the whole where there is none.
+
+    Dots show where it is one case of a sentence that takes more than ``most`` characters.
+    """
     if not passage.law:
         return _held(question, passage).text
-    found = _scored(question, [passage])
-    return passage.text[slice(*found[0].span)] if found else passage.text
+    if not (found := _scored(question, [passage])):
+        return passage.text
+    span, (start, end) = found[0].span, whole(passage.text, found[0].span)
+    shown = whole(passage.text, span, most)
+    before, after = "…" if start < shown[0] else "", "…" if shown[1] < end else ""
+    return before + passage.text[slice(*shown)] + after
 
 
 def _held(question: str, passage: Passage) -> Statement:

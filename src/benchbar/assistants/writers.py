@@ -117,7 +117,7 @@ class ExtractiveWriter:
     are listed to be read. Where nobody has measured how often the first article is a right one, that is said.
     """
 
-    identity = "extractive:6"
+    identity = "extractive:7"
 
     async def write(self, question: str, passages: Sequence[ContextPassage], *, form: str, language: str) -> Draft:
         """Statements of the passages under headings; every passage counts as used."""
@@ -182,7 +182,7 @@ def listed_line(question: str, passage: ContextPassage, language: str) -> str:
     named = with_treatment(passage.short or passage.citation, passage.treated, language)
     # The piece that was found may repeat the heading.
     text = passage.text.removeprefix(passage.heading).lstrip() if passage.heading else passage.text
-    nearest = nearest_words(question, Passage(number=passage.number, text=text, law=passage.store == LAW))
+    nearest = nearest_words(question, Passage(number=passage.number, text=text, law=passage.store == LAW), _NEAREST)
     colon = "：" if _is_chinese(named) else ": "
     if passage.heading and passage.store == LAW:
         named += labels(language, "words")("writer.headed", heading=excerpt(passage.heading, _EXCERPT))
