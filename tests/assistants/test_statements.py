@@ -57,6 +57,17 @@ def test_one_case_of_a_sentence_is_not_told_without_the_others():
     assert not of("exception", "狗咬伤他人，饲养人要赔偿吗？", bitten)
 
 
+def test_what_another_law_may_say_is_not_the_rule():
+    """Of two provisions in the same words that which provides something stands first, not that which leaves it to a law or a contract."""
+    harm = (
+        "Законом или договором может быть установлена обязанность причинителя вреда выплатить компенсацию за вред имуществу.\n"
+        "Вред, причиненный имуществу гражданина, возмещает лицо, причинившее вред."
+    )
+    asked = "Кто должен выплатить компенсацию за вред имуществу?"
+    rule = of("rule", asked, Passage(number=1, text=harm, law=True))[0]
+    assert rule.text == harm.split("\n")[1]
+
+
 def test_a_case_of_a_long_sentence_shows_that_others_stand_around_it():
     """Where a whole sentence is too long for one line, dots say that it begins before and goes on behind the case."""
     cases = [

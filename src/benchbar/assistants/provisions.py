@@ -32,8 +32,8 @@ _IN_OTHER_WORDS = 0.3
 _UNTOLD, _TOLD, _HALF = 0.45, 1.1, 0.5
 """Of a provision that opens with a condition: its weight where the question says nothing of it, where it does, and the share of the
 condition's words from which it does. Chosen, as the next two, on benchmarks/consultant/provisions; each may be half as large again."""
-_EXCEPTIONAL, _LEANS = 0.5, 0.8
-"""Weight of a provision that says that it is an exception, and of one that leans on an earlier one (前款)."""
+_EXCEPTIONAL, _LEANS, _DELEGATES = 0.5, 0.8, 0.25
+"""Weight of a provision that says that it is an exception, that leans on an earlier one (前款), or that leaves the rule to another law."""
 _UNMARKED = "line"
 _OPENING = 200
 """Characters in which a provision says so."""
@@ -89,6 +89,8 @@ def _standing(text: str, rare: dict[str, float], wanted: dict[str, float], said:
         whole = sum(rare.get(term, 0.0) for term in condition) or 1.0
         told = min(1.0, sum(wanted.get(term, 0.0) for term in condition) / whole / _HALF)
         return _UNTOLD + (_TOLD - _UNTOLD) * told, told < _HALF
+    if said.pattern("answer.delegates").search(text):
+        return _DELEGATES, False
     return (_LEANS, False) if said.pattern("answer.leans").search(opening) else (1.0, False)
 
 
