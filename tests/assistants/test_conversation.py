@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import pty
 import re
-import subprocess
-import sys
 import zipfile
 from contextlib import suppress
 from xml.etree import ElementTree as ET
@@ -25,6 +23,7 @@ from benchbar.cli.consulting import CorpusConsultant
 from benchbar.clients import Endpoint
 from benchbar.languages.packs import labels
 from benchbar.law.index import load_corpus
+from support import forked
 
 QUESTION = "试用期最长可以约定多久？"
 
@@ -123,8 +122,7 @@ def test_library_command_page_and_conversation_give_one_answer(question, silent)
 def in_terminal(*arguments: str, lines: tuple[str, ...]) -> tuple[str, int]:
     """What `benchbar` shows in a terminal where these lines are typed, and its exit code."""
     ours, its = pty.openpty()
-    command = [sys.executable, "-m", "benchbar", *arguments]
-    with subprocess.Popen(command, stdin=its, stdout=its, stderr=its, close_fds=True) as process:
+    with forked.started(*arguments, stdin=its, stdout=its, stderr=its) as process:
         os.close(its)
         os.write(ours, "".join(f"{line}\n" for line in lines).encode())
         shown = b""

@@ -6,7 +6,6 @@ import asyncio
 import json
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -26,6 +25,7 @@ from benchbar.ledger.postgresql import PostgreSQLStore
 from benchbar.ledger.reviews import add_mark, add_plan, read_reviews
 from benchbar.records import Mark, Reply, ReviewPlan, ReviewTask, Turn
 from benchbar.records.errors import BudgetExhaustedError, ChangedRunError, LeaseLostError, LedgerError, UserError
+from support import forked
 from support.postgres import NoServerError, Server, served
 from support.run_spec import model, spec_text
 
@@ -250,10 +250,9 @@ def test_reviewers_at_the_same_time_keep_one_chain(address):
 def test_three_processes_share_a_run_one_is_killed_and_one_sleeps(benchbar, slow_chat_server, tmp_path, address):
     """Who slept over its lease takes part again; the bytes are a single process's; only calls in flight were asked again."""
     (tmp_path / "spec.toml").write_text(shared_spec(slow_chat_server.base_url), "utf-8")
-    shared = ["run", "spec.toml", "--quiet", "--ledger", address, "--out"]
-    command = [sys.executable, "-m", "benchbar", *shared]
-    pipes = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    killed, sleeper, other = (subprocess.Popen([*command, name], **pipes) for name in ("killed", "sleeper", "other"))
+    command = ["run", "spec.toml", "--quiet", "--ledger", address, "--out"]
+    pipes = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    killed, sleeper, other = (forked.started(*command, name, **pipes) for name in ("killed", "sleeper", "other"))
     _wait(lambda: _workers(address) == 3 and sum(slow_chat_server.stats()["completed"].values()) >= 40)
     killed.send_signal(signal.SIGKILL)
     sleeper.send_signal(signal.SIGSTOP)
@@ -262,7 +261,7 @@ def test_three_processes_share_a_run_one_is_killed_and_one_sleeps(benchbar, slow
     _wait(lambda: _workers(address) <= 1 or other.poll() is not None)
     sleeper.send_signal(signal.SIGCONT)
     for process in (sleeper, other):
-        _, said = process.communicate(timeout=120)
+        _, said = process.communicate(timeout=300)
         assert process.returncode == 0, said
     stats = slow_chat_server.stats()
     report = json.loads(benchbar("ledger", "check", "other", "--json").out)
@@ -308,11 +307,11 @@ def test_processes_that_share_a_run_stop_at_the_same_look(benchbar, chat_server,
     spec = shared_spec(chat_server.base_url, candidate).replace("lease = 2.0", "lease = 60.0")
     (tmp_path / "spec.toml").write_text(spec, "utf-8")
     early = ["run", "spec.toml", "--quiet", "--set", "stop_early=true"]
-    command = [sys.executable, "-m", "benchbar", *early, "--ledger", address, "--out"]
-    pipes = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    both = [subprocess.Popen([*command, name], **pipes) for name in ("one", "two")]
+    command = [*early, "--ledger", address, "--out"]
+    pipes = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    both = [forked.started(*command, name, **pipes) for name in ("one", "two")]
     for process in both:
-        _, said = process.communicate(timeout=120)
+        _, said = process.communicate(timeout=300)
         assert process.returncode == 0, said
     assert chat_server.stats()["served_again"] == 0
     report = json.loads(benchbar("ledger", "check", "one", "--json").out)
@@ -339,7 +338,7 @@ async def test_what_one_finds_out_for_all_is_waited_for_and_taken_over_from_the_
             first.store.offer_meta(name, kept)
         else:
             await claims.leave()
-        assert await asyncio.wait_for(waiting, 5) == kept
+        assert await asyncio.wait_for(waiting, 60) == kept
 
 
 @pytest.mark.slow
@@ -353,16 +352,15 @@ def test_a_server_that_falls_over_costs_the_calls_in_flight(benchbar, slow_chat_
     pytest.importorskip("psycopg")
     with _own_server(tmp_path / "own") as server, server.database() as database:
         shared = ["run", "spec.toml", "--quiet", "--ledger", f"{database}?run=r", "--out"]
-        pipes = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-        command = [sys.executable, "-m", "benchbar", *shared]
-        both = [subprocess.Popen([*command, name], **pipes) for name in ("one", "two")]
+        pipes = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        both = [forked.started(*shared, name, **pipes) for name in ("one", "two")]
         _wait(
             lambda: (
                 _workers(f"{database}?run=r") == 2 and sum(slow_chat_server.stats()["completed"].values()) >= answered
             )
         )
         server.crash()
-        said = [process.communicate(timeout=120)[1] for process in both]
+        said = [process.communicate(timeout=300)[1] for process in both]
         assert not any("Traceback" in one or "ignored" in one for one in said)
         if outage:
             assert [process.returncode for process in both] == [0, 0], said
@@ -370,8 +368,8 @@ def test_a_server_that_falls_over_costs_the_calls_in_flight(benchbar, slow_chat_
             assert [process.returncode for process in both] == [1, 1], said
             assert all("rerun the command when the database is back" in one for one in said)
             # The leases of the two are still running when the third begins; it waits for them, and takes over.
-            third = subprocess.run([*command, "one"], check=False, cwd=tmp_path, capture_output=True, text=True)
-            assert third.returncode == 0, third.stderr
+            third = benchbar(*shared, "one")
+            assert third.code == 0, third.err
         stats = slow_chat_server.stats()
         report = json.loads(benchbar("ledger", "check", "one", "--json").out)
         assert report["ok"], report["problems"]
@@ -398,8 +396,7 @@ def test_a_database_that_loses_every_write_is_not_asked_for_ever(benchbar, slow_
     """The process takes part again and again, waiting longer each time, and ends with cause and cure; then the command resumes."""
     (tmp_path / "spec.toml").write_text(shared_spec(slow_chat_server.base_url) + "max_outage = 3\n", "utf-8")
     run = ["run", "spec.toml", "--quiet", "--ledger", address, "--out", "one"]
-    command = [sys.executable, "-m", "benchbar", *run]
-    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    process = forked.started(*run, cwd=tmp_path, stderr=subprocess.PIPE)
     _wait(lambda: _workers(address) == 1)
     store = PostgreSQLStore(address, session=False)
     store.execute(
@@ -408,7 +405,7 @@ def test_a_database_that_loses_every_write_is_not_asked_for_ever(benchbar, slow_
         (),
     )
     store.execute("CREATE TRIGGER fall BEFORE INSERT ON result FOR EACH ROW EXECUTE FUNCTION fall()", ())
-    _, said = process.communicate(timeout=120)
+    _, said = process.communicate(timeout=300)
     assert process.returncode == 1
     assert "waited 3 of at most 3 s (limits.max_outage). Committed records are not lost: rerun the command" in said
     store.execute("DROP TRIGGER fall ON result", ())
@@ -420,7 +417,7 @@ def test_a_database_that_loses_every_write_is_not_asked_for_ever(benchbar, slow_
 
 def _wait(until: Callable[[], bool]) -> None:
     """Look again and again, but not for ever."""
-    limit = time.monotonic() + 120
+    limit = time.monotonic() + 300
     while not until():
         assert time.monotonic() < limit
         time.sleep(0.03)

@@ -9,7 +9,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
@@ -32,6 +31,7 @@ from benchbar.statistics import holm, share
 from benchbar.statistics.designed import designed_change
 from benchbar.suites.load import load
 from benchbar.suites.write import write
+from support import forked
 
 TOKEN = "a token that nobody guesses"
 PEOPLE = ("林晓燕", "13912345678", "Иванов Пётр Сергеевич", "John Smith", "john.smith@example.com", "customer-4711")
@@ -50,11 +50,9 @@ def receiving(folder: Path, *options: str):
     place = folder / "temporary"
     place.mkdir(parents=True, exist_ok=True)
     environment = os.environ | {"BENCHBAR_OTLP_TOKEN": TOKEN, "TMPDIR": str(place), "PYTHONUNBUFFERED": "1"}
-    command = [sys.executable, "-m", "benchbar", "production", "receive", str(folder / "kept"), "--port", "0", *options]
+    command = ("production", "receive", str(folder / "kept"), "--port", "0", *options)
     with (folder / "errors.txt").open("wb") as errors:
-        process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment, cwd=folder
-        )
+        process = forked.started(*command, stdout=subprocess.PIPE, stderr=errors, env=environment, cwd=folder)
         with process:
             try:
                 yield re.search(r"http://\S+", process.stdout.readline())[0], process

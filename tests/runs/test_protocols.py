@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 import time
-from contextlib import suppress
 
+from support import forked
 from support.in_process import runner
 from support.provider_answers import KEY
 
@@ -39,18 +37,12 @@ def completed(server) -> dict[str, int]:
 def test_a_run_in_three_protocols_goes_on_after_a_kill_and_asks_nothing_twice(slow_chat_server, tmp_path, monkeypatch):
     """Both assistants are talked with and judged; what was answered before the kill is not asked for again."""
     monkeypatch.setenv("MY_KEY", KEY)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "benchbar", *command(slow_chat_server)],
-        cwd=tmp_path,
-        env=os.environ | {"MY_KEY": KEY},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    end = time.monotonic() + 60
+    streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = forked.started(*command(slow_chat_server), cwd=tmp_path, **streams)
+    end = time.monotonic() + 300
     while time.monotonic() < end and completed(slow_chat_server).get("strong", 0) < 2 and process.poll() is None:
         time.sleep(0.02)
-    with suppress(ProcessLookupError):
-        process.kill()
+    process.kill()
     process.wait()
     assert completed(slow_chat_server).get("strong", 0) >= 2
     run = runner(tmp_path, monkeypatch)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +14,7 @@ from benchbar.records import Turn
 from benchbar.records.errors import BadInputError
 from benchbar.suites.load import load
 from benchbar.suites.ucl_files import filled, outcome, turns_of
+from support import forked
 from support.ucl_clone import LABELS, clone
 
 
@@ -64,12 +63,7 @@ kind = "closed-book"
         "utf-8",
     )
     out = tmp_path / "run"
-    done = subprocess.run(
-        [sys.executable, "-m", "benchbar", "run", str(spec), "--out", str(out), "--quiet"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = forked.command("run", str(spec), "--out", str(out), "--quiet", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     dialogues = [json.loads(line) for line in (out / "dialogues.jsonl").read_text("utf-8").splitlines()]
     first = [one["turns"][0] for one in dialogues if one["assistant"] == "a"]

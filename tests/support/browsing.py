@@ -6,12 +6,13 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+from support import forked
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -20,11 +21,12 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 @contextmanager
 def serving(runs: Path, *options: str, folder: Path | None = None, token: str = "") -> Iterator[str]:
     """The owner's link to `benchbar serve` over a folder of runs; with a token that the owner chose, it is not in the link."""
-    command = [sys.executable, "-u", "-m", "benchbar", "serve", str(runs), "--port", "0", *options]
     environment = {name: value for name, value in os.environ.items() if name != "BENCHBAR_OWNER_TOKEN"}
+    environment["PYTHONUNBUFFERED"] = "1"
     if token:
         environment["BENCHBAR_OWNER_TOKEN"] = token
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=folder) as server:
+    words = ("serve", str(runs), "--port", "0", *options)
+    with forked.started(*words, stdout=subprocess.PIPE, env=environment, cwd=folder) as server:
         try:
             yield re.search(r"http://\S+", server.stdout.readline())[0]
         finally:

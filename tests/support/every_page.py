@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -196,8 +195,8 @@ def bench(place: Path) -> Iterator[Bench]:
         trace = _production(place)
         text = spec_text(slow, "limit = 40", {"weak": model("weak-1"), "strong": model("strong-2")})
         (place / "slow.toml").write_text(f"{text}\n[limits]\nconcurrency = 2\n", "utf-8")
-        words = [sys.executable, "-m", "benchbar", "run", "slow.toml", "--quiet", "--out", "runs/under-way"]
-        going = open_.enter_context(subprocess.Popen(words, cwd=place, stderr=subprocess.DEVNULL))
+        words = ("run", "slow.toml", "--quiet", "--out", "runs/under-way")
+        going = open_.enter_context(forked.started(*words, cwd=place, stderr=subprocess.DEVNULL))
         # What is entered last is left first: the run ends before its models do.
         open_.callback(going.terminate)
         (place / "endpoints.toml").write_text(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import functools
+import gc
 import importlib
 import json
 import os
@@ -19,8 +20,9 @@ import subprocess
 import sys
 import threading
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import IO, NoReturn, Self
 
 LIBRARIES = (
     "numpy",
@@ -33,7 +35,7 @@ LIBRARIES = (
     "docx",
 )
 
-_HEEDED = {"PYTHONPATH"}
+_HEEDED = {"PYTHONPATH", "PYTHONUNBUFFERED"}
 """Variables of Python that a forked process heeds too."""
 
 
@@ -70,34 +72,134 @@ def run(
     arguments: tuple[str, ...], *, cwd: Path, environment: dict[str, str], stdin: str | None, timeout: float
 ) -> subprocess.CompletedProcess[str]:
     """What ``python -m benchbar ARGUMENTS`` answers in a folder; raises ``TimeoutExpired`` as ``subprocess.run`` does."""
-    ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-    pipes = [os.pipe() for _ in range(3)]
-    (given, fed), (heard, said), (warned, complained) = pipes
-    request = json.dumps({"arguments": arguments, "cwd": str(cwd), "environment": environment}).encode()
-    with _LOCK:
-        socket.send_fds(_server(), [len(request).to_bytes(4, "big")], [given, said, complained, its.fileno()])
-        _server().sendall(request)
-    for one in (given, said, complained):
-        os.close(one)
-    its.close()
-    outputs: dict[int, bytes] = {}
-    readers = [threading.Thread(target=_read, args=(one, outputs), daemon=True) for one in (heard, warned)]
-    for reader in readers:
-        reader.start()
-    with contextlib.suppress(BrokenPipeError), os.fdopen(fed, "w", encoding="utf-8") as stream:
-        stream.write(stdin or "")
-    with ours:
-        ours.settimeout(timeout)
-        process = int.from_bytes(_exactly(ours, 4), "big")
+    pipe = subprocess.PIPE
+    process = Forked(arguments, cwd=cwd, environment=environment, stdin=pipe, stdout=pipe, stderr=pipe)
+    try:
+        out, err = process.communicate(stdin or "", timeout)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        raise
+    return subprocess.CompletedProcess(list(arguments), process.returncode, out, err)
+
+
+def started(
+    *arguments: str, cwd: Path | None = None, env: dict[str, str] | None = None, **streams: object
+) -> Forked | subprocess.Popen[str]:
+    """``benchbar ARGUMENTS`` under way, with exactly these variables; ``streams`` are those of ``subprocess.Popen``."""
+    environment = dict(os.environ) if env is None else env
+    if can_fork(environment):
+        return Forked(arguments, cwd=cwd or Path.cwd(), environment=environment, **streams)
+    command = [sys.executable, "-m", "benchbar", *arguments]
+    return subprocess.Popen(command, cwd=cwd, env=environment, text=True, **streams)
+
+
+class Forked:
+    """A forked command under way, used as a ``subprocess.Popen`` whose streams are text."""
+
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        *,
+        cwd: Path,
+        environment: dict[str, str],
+        stdin: object = None,
+        stdout: object = None,
+        stderr: object = None,
+    ) -> None:
+        """Start it: a stream is ``PIPE``, ``DEVNULL``, a file, or None, which leaves it where ours goes."""
+        self.args = list(arguments)
+        self.returncode: int | None = None
+        ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._answers = ours
+        with contextlib.ExitStack() as given:
+            given.enter_context(its)
+            fed, self.stdin = _stream(stdin, 0, given)
+            said, self.stdout = _stream(stdout, 1, given)
+            complained, self.stderr = _stream(stderr, 2, given)
+            request = json.dumps({"arguments": self.args, "cwd": str(cwd), "environment": environment}).encode()
+            with _LOCK:
+                head = len(request).to_bytes(4, "big")
+                socket.send_fds(_server(), [head], [fed, said, complained, its.fileno()])
+                _server().sendall(request)
+        self.pid = int.from_bytes(_exactly(ours, 4), "big")
+
+    def __enter__(self) -> Self:
+        """Itself, until its end."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Wait for its end and close its streams."""
         try:
-            code = int.from_bytes(_exactly(ours, 4), "big", signed=True)
-        except TimeoutError:
-            os.kill(process, signal.SIGKILL)
-            raise subprocess.TimeoutExpired(list(arguments), timeout) from None
-    for reader in readers:
-        reader.join()
-    out, err = (outputs[one].decode().replace("\r\n", "\n") for one in (heard, warned))
-    return subprocess.CompletedProcess(list(arguments), code, out, err)
+            self.wait()
+        finally:
+            for one in (self.stdin, self.stdout, self.stderr):
+                if one is not None:
+                    one.close()
+
+    def poll(self) -> int | None:
+        """The exit code; None while it runs."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.wait(0.001)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """The exit code, or ``TimeoutExpired`` after as many seconds."""
+        if self.returncode is None:
+            self._answers.settimeout(timeout)
+            try:
+                self.returncode = int.from_bytes(_exactly(self._answers, 4), "big", signed=True)
+            except TimeoutError:
+                raise subprocess.TimeoutExpired(self.args, timeout or 0) from None
+            self._answers.close()
+        return self.returncode
+
+    def communicate(self, input: str = "", timeout: float | None = None) -> tuple[str, str]:  # noqa: A002 - as Popen's
+        """What it wrote to pipes until its end, or ``TimeoutExpired`` after as many seconds."""
+        written = {"stdout": "", "stderr": ""}
+
+        def read(name: str, stream: IO[str]) -> None:
+            with stream:
+                written[name] = stream.read().replace("\r\n", "\n")
+
+        piped = [(name, stream) for name in written if (stream := getattr(self, name))]
+        readers = [threading.Thread(target=read, args=one, daemon=True) for one in piped]
+        for reader in readers:
+            reader.start()
+        if self.stdin:
+            with contextlib.suppress(BrokenPipeError), self.stdin as stream:
+                stream.write(input)
+        self.wait(timeout)
+        for reader in readers:
+            reader.join()
+        return written["stdout"], written["stderr"]
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal if it still runs."""
+        if self.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it."""
+        self.send_signal(signal.SIGKILL)
+
+
+def _stream(wanted: object, ours: int, given: contextlib.ExitStack) -> tuple[int, IO[str] | None]:
+    """What the process gets, closed here with ``given``, and our end of a pipe."""
+    if wanted is None:
+        return ours, None
+    if wanted == subprocess.DEVNULL:
+        return given.enter_context(open(os.devnull, "r+b")).fileno(), None  # noqa: PTH123 - no file of a folder
+    if wanted != subprocess.PIPE:
+        return wanted if isinstance(wanted, int) else wanted.fileno(), None
+    read, written = os.pipe()
+    its, kept, mode = (read, written, "w") if ours == 0 else (written, read, "r")
+    given.callback(os.close, its)
+    return its, os.fdopen(kept, mode, encoding="utf-8", newline="\n")
 
 
 _LOCK = threading.Lock()
@@ -118,11 +220,6 @@ def _server() -> socket.socket:
     return ours
 
 
-def _read(stream: int, outputs: dict[int, bytes]) -> None:
-    with os.fdopen(stream, "rb") as file:
-        outputs[stream] = file.read()
-
-
 def _exactly(connection: socket.socket, size: int) -> bytes:
     found = b""
     while len(found) < size:
@@ -136,6 +233,9 @@ def _exactly(connection: socket.socket, size: int) -> bytes:
 def serve(connection: socket.socket) -> None:
     """Fork for each request; returns in the forked processes, and where the other end is closed."""
     _import_all()
+    # What stands now is left alone by the collector in forked processes: a page that it touches is a page that is copied.
+    gc.collect()
+    gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     while True:
         try:
@@ -191,7 +291,8 @@ def _become(request: dict, standard: list[int]) -> NoReturn:
     # Streams of this process' own: the old ones took what stands behind them for a file of pytest's.
     for place, name in enumerate(("stdin", "stdout", "stderr")):
         old = getattr(sys, name)
-        mode, lines = ("w", 1 if place == 2 else -1) if place else ("r", -1)
+        by_line = place == 2 or (place == 1 and "PYTHONUNBUFFERED" in request["environment"])
+        mode, lines = ("w" if place else "r"), (1 if by_line else -1)
         new = os.fdopen(place, mode, lines, encoding=old.encoding, errors=old.errors, closefd=False)
         setattr(sys, name, new)
         setattr(sys, f"__{name}__", new)
@@ -203,8 +304,23 @@ def _become(request: dict, standard: list[int]) -> NoReturn:
     given = request["environment"].get("PYTHONPATH", "").split(os.pathsep)
     sys.path[1:1] = [one for one in given if one and one not in sys.path]
     sys.argv = ["-m", *request["arguments"]]
-    runpy.run_module("benchbar", run_name="__main__", alter_sys=True)
-    raise SystemExit
+    code: object = None
+    try:
+        runpy.run_module("benchbar", run_name="__main__", alter_sys=True)
+    except SystemExit as stop:
+        code = stop.code
+    _end(code)
+
+
+def _end(code: object) -> NoReturn:
+    """What Python does at the end of a program, without taking down what was imported: that costs more than most commands."""
+    if code is not None and not isinstance(code, int):
+        sys.stderr.write(f"{code}\n")
+    threading._shutdown()  # It waits for threads, as Python does.
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit((code or 0) & 0xFF if isinstance(code, int | None) else 1)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from shlex import join
 
+from support import forked
 from support.browsing import serving
 from support.in_process import Finished
 from support.ray_cluster import started_cluster
@@ -72,9 +73,9 @@ def _served(arguments: list[str], folder: Path) -> Finished:
 def _received(arguments: list[str], folder: Path) -> Finished:
     """Start it at any free port, send it a request without spans, and stop it."""
     token = "a-token-that-nobody-guesses"
-    command = [sys.executable, "-u", "-m", "benchbar", *arguments, "--port", "0"]
-    environment = os.environ | {"BENCHBAR_OTLP_TOKEN": token}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=folder) as server:
+    environment = os.environ | {"BENCHBAR_OTLP_TOKEN": token, "PYTHONUNBUFFERED": "1"}
+    words = (*arguments, "--port", "0")
+    with forked.started(*words, stdout=subprocess.PIPE, env=environment, cwd=folder) as server:
         try:
             address = server.stdout.readline().split()[-1]
             headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import select
-import subprocess
-import sys
 import time
 from pathlib import Path
+
+from support import forked
 
 
 def conversed(folder: Path, answers: dict[str, str], *words: str) -> tuple[int, str]:
@@ -16,12 +16,10 @@ def conversed(folder: Path, answers: dict[str, str], *words: str) -> tuple[int, 
     import pty
 
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "benchbar", "start", *words]
-    process = subprocess.Popen(
-        command, cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, env=os.environ | {"TERM": "xterm"}
-    )
+    streams = dict.fromkeys(("stdin", "stdout", "stderr"), theirs)
+    process = forked.started("start", *words, cwd=folder, env=os.environ | {"TERM": "xterm"}, **streams)
     os.close(theirs)
-    seen, asked_at, left, deadline = "", 0, dict(answers), time.monotonic() + 60
+    seen, asked_at, left, deadline = "", 0, dict(answers), time.monotonic() + 300
     while time.monotonic() < deadline:
         ready, _, _ = select.select([ours], [], [], 1)
         try:
@@ -37,4 +35,4 @@ def conversed(folder: Path, answers: dict[str, str], *words: str) -> tuple[int, 
             os.write(ours, (left.pop(question) + "\n").encode())
     os.close(ours)
     assert not left, f"never asked: {list(left)}\n{seen}"
-    return process.wait(30), seen
+    return process.wait(300), seen

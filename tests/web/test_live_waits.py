@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import time
 
 import pytest
 
+from support import forked
 from support.chat_servers import served
 from support.run_spec import model, spec_text
 
@@ -33,8 +33,8 @@ def test_what_a_long_call_waits_for_is_shown(owner, runs, tmp_path, assistant, d
     with served("--delay", delay) as address:
         text = spec_text(f"{address}/v1", "limit = 2", {"weak": model(assistant)}, judge="")
         (tmp_path / "spec.toml").write_text(text, "utf-8")
-        words = [sys.executable, "-m", "benchbar", "run", "spec.toml", "--quiet", "--out", str(runs / "slow")]
-        with subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.DEVNULL) as running:
+        words = ("run", "spec.toml", "--quiet", "--out", str(runs / "slow"))
+        with forked.started(*words, cwd=tmp_path, stderr=subprocess.DEVNULL) as running:
             try:
                 panel = shown(owner, "slow", says)
             finally:

@@ -19,6 +19,7 @@ from benchbar.ledger.reviews import add_mark, read_reviews
 from benchbar.records import Mark
 from benchbar.records.errors import UserError, WaitingForPeopleError
 from benchbar.suites.load import load
+from support import forked
 from support.browsing import serving, started, watched
 from support.run_spec import LAWYER, model, spec_text
 
@@ -118,8 +119,8 @@ def test_processes_that_share_a_run_wait_for_people_together(spec, runs, visit, 
     outs = [runs / "one", runs.parent / "elsewhere"]
 
     def both() -> list[int]:
-        commands = [[sys.executable, "-m", "benchbar", "run", str(spec), "--quiet", "--out", str(out)] for out in outs]
-        return [one.wait() for one in [subprocess.Popen(command, stderr=subprocess.DEVNULL) for command in commands]]
+        commands = [("run", str(spec), "--quiet", "--out", str(out)) for out in outs]
+        return [one.wait() for one in [forked.started(*words, stderr=subprocess.DEVNULL) for words in commands]]
 
     assert both() == [5, 5]
     assert len(asked_of(outs[0]).open) == 3

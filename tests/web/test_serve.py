@@ -6,13 +6,13 @@ import json
 import os
 import re
 import subprocess
-import sys
 import urllib.request
 from http.cookiejar import CookieJar
 from pathlib import Path
 
 import pytest
 
+from support import forked
 from support.run_spec import WEAK_AND_STRONG, spec_text
 
 
@@ -60,12 +60,11 @@ def test_a_run_is_followed_while_it_goes_on(slow_chat_server, tmp_path):
     text = spec_text(url, "limit = 30", WEAK_AND_STRONG, simulator='kind = "agenda"', judge="", rest=rest)
     (tmp_path / "spec.toml").write_text(text, "utf-8")
     environment = {name: value for name, value in os.environ.items() if name != "BENCHBAR_OWNER_TOKEN"}
-    command = [sys.executable, "-u", "-m", "benchbar"]
-    options = {"cwd": tmp_path, "env": environment, "text": True, "stdout": subprocess.PIPE}
-    run = [*command, "run", "--quiet", "--out", "runs/now", "spec.toml"]
+    options = {"cwd": tmp_path, "env": environment | {"PYTHONUNBUFFERED": "1"}, "stdout": subprocess.PIPE}
+    run = ("run", "--quiet", "--out", "runs/now", "spec.toml")
     with (
-        subprocess.Popen(run, stderr=subprocess.DEVNULL, **options) as running,
-        subprocess.Popen([*command, "serve", "runs", "--port", "0"], **options) as server,
+        forked.started(*run, stderr=subprocess.DEVNULL, **options) as running,
+        forked.started("serve", "runs", "--port", "0", **options) as server,
     ):
         try:
             browser = _Browser(re.search(r"http://\S+", server.stdout.readline())[0])
