@@ -14,8 +14,9 @@ pytest.importorskip("fastapi", reason="the extra `web` is not installed")
 from fastapi.testclient import TestClient
 
 from benchbar.cli.serve import configuration
-from benchbar.web.app import close, create_app
+from benchbar.web.app import close
 from support import forked
+from support.apps import app_over
 from support.browsing import started
 from support.chat_servers import served
 from support.hostile import ASSISTANT, HOSTILE, NAME, PERSON
@@ -54,7 +55,7 @@ class Apps:
         self.clients: list[TestClient] = []
 
     def __call__(self, runs: Path, **options) -> Callable[[], Visitor]:
-        app = create_app(configuration(runs, OWNER_TOKEN, **options))
+        app = app_over(configuration(runs, OWNER_TOKEN, **options))
         self.apps.append(app)
 
         def visitor() -> Visitor:

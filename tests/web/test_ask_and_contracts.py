@@ -13,8 +13,9 @@ from fastapi.testclient import TestClient
 import benchbar
 from benchbar.cli.consulting import ContractReading, CorpusConsultant
 from benchbar.languages.packs import labels
-from benchbar.web.app import close, create_app
+from benchbar.web.app import close
 from benchbar.web.config import Config
+from support.apps import app_over
 from web.conftest import OWNER_TOKEN, Visitor
 
 QUESTION = "试用期最长可以约定多久？"
@@ -33,7 +34,7 @@ def started(runs, offline):
     apps = []
 
     def start(**settings):
-        app = create_app(Config(runs=runs, owner_token=OWNER_TOKEN, **(offline | settings)))
+        app = app_over(Config(runs=runs, owner_token=OWNER_TOKEN, **(offline | settings)))
         visitor = Visitor(TestClient(app, base_url="http://localhost"))
         apps.append((app, visitor))
         assert visitor.sign_in().status_code == 303

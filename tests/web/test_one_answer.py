@@ -27,7 +27,8 @@ from benchbar.law.bundled import bundled_laws
 from benchbar.law.index import build_index
 from benchbar.records import encode
 from benchbar.retrieval.corpus import CorpusIndex
-from benchbar.web.app import close, create_app
+from benchbar.web.app import close
+from support.apps import app_over
 from support.page import Page
 from support.visitor import OWNER_TOKEN, Visitor
 
@@ -95,7 +96,7 @@ def folder(language, tmp_path_factory):
 def owner(folder) -> Iterator[Visitor]:
     """Somebody signed in to the app, which listens at a port of this machine."""
     (folder / "runs").mkdir()
-    app = create_app(configuration(folder / "runs", OWNER_TOKEN, corpus=folder / "index"))
+    app = app_over(configuration(folder / "runs", OWNER_TOKEN, corpus=folder / "index"))
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
     thread = threading.Thread(target=server.run)
     thread.start()
