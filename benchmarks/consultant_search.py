@@ -29,7 +29,9 @@ HERE = Path(__file__).parent / "consultant"
 FIRST = 5
 LANGUAGES = {"acts": ["en"], "silence_tune": ["zh"], "silence_held": ["zh"]}
 """Of halves that are not in both."""
-HALVES = ("tune", "held", "fresh", "development", "acts", "silence_tune", "silence_held")
+HALVES = (
+    "tune", "held", "fresh", "development", "acts", "silence_tune", "silence_held", "others_tune", "others_held",
+)  # fmt: skip
 
 
 def lines(path: Path) -> list[dict[str, Any]]:

@@ -110,6 +110,29 @@ def test_questions_about_silence_are_drawn_in_halves_by_kind(language):
     assert not others & {row["question"] for row in rows}
 
 
+def others(language: str) -> list[Row]:
+    return sorted(part("others_tune", language) + part("others_held", language), key=lambda row: str(row["id"]))
+
+
+@pytest.mark.parametrize("language", ["zh", "ru"])
+def test_questions_of_a_writer_who_had_not_seen_the_retriever_are_drawn_in_halves_by_topic(language):
+    """A hundred questions name laws of their corpus, two in five have no answer, and each half has half of the topics of each kind."""
+    rows = others(language)
+    assert len({row["id"] for row in rows}) == len({row["question"] for row in rows}) == len(rows) == 100
+    for row in rows:
+        assert CORPORA[row["corpus"]]["language"] == row["language"] == language
+        assert row["answerable"] == bool(row["expected"]) == (row["kind"] == "answered")
+        assert {entry["law"] for entry in row["expected"]} <= set(CORPORA[row["corpus"]]["laws"])
+    assert sum(not row["answerable"] for row in rows) == 40
+    draw = random.Random(SPLIT_SEED)
+    chosen: set[str] = set()
+    for kind in sorted({row["kind"] for row in rows}):
+        topics = sorted({row["topic"] for row in rows if row["kind"] == kind})
+        chosen.update(draw.sample(topics, len(topics) // 2))
+    assert {row["topic"] for row in part("others_tune", language)} == chosen
+    assert not chosen & {row["topic"] for row in part("others_held", language)}
+
+
 @pytest.mark.parametrize("language", ["zh", "ru"])
 def test_fresh_questions_are_half_without_an_answer(language):
     """The second held set has at least forty questions per language over several corpora, about half without an answer."""
@@ -152,7 +175,13 @@ def test_expected_articles_stand_in_the_public_data(shared, language, articles):
     held = articles(shared)
     missing = [
         (row["id"], entry["law"], entry["article"])
-        for row in [*both(language), *part("development", language), *part("fresh", language), *silence(language)]
+        for row in [
+            *both(language),
+            *part("development", language),
+            *part("fresh", language),
+            *silence(language),
+            *others(language),
+        ]
         for entry in row["expected"]
         if (entry["law"], entry["article"]) not in held
     ]
