@@ -34,8 +34,7 @@ from benchbar.retrieval.answerability import (
     Answerability,
     signals,
 )
-from benchbar.retrieval.asked import ASKED_SIGNALS, wordings
-from benchbar.retrieval.beyond_law import asks_beyond_law
+from benchbar.retrieval.beyond_law import BEYOND_SIGNALS, asks_beyond_law, rules_of
 from benchbar.retrieval.corpus import CorpusIndex
 from benchbar.retrieval.countries import foreign_country
 from benchbar.retrieval.elsewhere import ELSEWHERE_SIGNALS, lines_elsewhere
@@ -136,7 +135,7 @@ def fitted(
 
 def features_of(language: str) -> dict[str, tuple[str, ...]]:
     """The signals of each set of weights, by its name: for law that the subject index does not know, and for law that it knows."""
-    asked = ASKED_SIGNALS if any(wordings(language).values()) else ()
+    asked = BEYOND_SIGNALS if any(rule.weighed for rule in rules_of(language)) else ()
     elsewhere = ELSEWHERE_SIGNALS if lines_elsewhere(language) else ()
     return {language: (*SIGNALS, *asked), f"indexed_{language}": (*INDEXED_SIGNALS, *elsewhere, *asked)}
 

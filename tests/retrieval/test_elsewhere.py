@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from importlib import resources
-
 import numpy as np
 import pytest
 
@@ -13,7 +10,7 @@ from benchbar.records import Piece
 from benchbar.records.errors import BadInputError
 from benchbar.retrieval import answerability
 from benchbar.retrieval.answerability import FURTHER_SIGNALS, shipped_answerability, signals
-from benchbar.retrieval.asked import ASKED_SIGNALS, KINDS, asked_signals, wordings
+from benchbar.retrieval.beyond_law import BEYOND_SIGNALS
 from benchbar.retrieval.elsewhere import ELSEWHERE_SIGNALS, elsewhere_signals, lines_elsewhere
 from benchbar.retrieval.store import Store
 from benchbar.retrieval.subject_index import written
@@ -37,10 +34,6 @@ def code(*others: Piece) -> Store:
 
 def elsewhere(store: Store, question: str) -> dict[str, float]:
     return dict(zip(ELSEWHERE_SIGNALS, elsewhere_signals(store, question), strict=True))
-
-
-def asked(question: str) -> set[str]:
-    return {kind for kind, said in zip(KINDS, asked_signals(question, "ru"), strict=False) if said}
 
 
 def test_a_matter_of_another_law_is_known_better_than_by_the_law_at_hand():
@@ -67,60 +60,13 @@ def test_every_line_names_a_law_that_the_subject_index_does_not():
         assert len(phrases.split(",")) >= 4
 
 
-@pytest.mark.parametrize(
-    ("kind", "question"),
-    [
-        ("document", "Что сказано в нашем договоре про охрану?"),
-        ("contact", "Какой телефон у районного суда?"),
-        ("price", "Почём берут за оформление бумаг?"),
-        ("place", "Где принимают документы в Зареченске?"),
-        ("statistic", "Сколько краж раскрыли за прошлый год?"),
-        ("advice", "Стоит ли брать дачу осенью?"),
-        ("forecast", "Будет ли новая реформа?"),
-        ("fine", "Какой штраф за шум?"),
-    ],
-)
-def test_what_a_statute_seldom_states_is_told_by_its_wording(kind, question):
-    """Each kind is seen in a question that asks for it."""
-    assert kind in asked(question)
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "Нашёл на улице кошелёк. Должен ли отдать?",
-        "Сколько стоит час ночной смены?",
-        "Можно ли сдать квартиру, если в договоре срок не указан?",
-        "Как признать дедушку недееспособным?",
-        "За сколько рассмотрят иск в районном суде?",
-        "Ни я, ни другая сторона не пришли. Что будет с делом?",
-        "Говорит, что раз прописан, то имеет право. Как его выселить?",
-        "Как расторгнуть мой договор аренды раньше срока?",
-        "Будет ли это считаться прогулом?",
-    ],
-)
-def test_what_a_statute_states_is_not_taken_for_anything_else(question):
-    """Words that stand in both sorts of questions are no sign."""
-    assert asked(question) <= {"price"}
-
-
-def test_wordings_are_bounded_patterns():
-    """A question of any length costs time in proportion to it, and each kind has a wording in each table."""
-    for file in (resources.files("benchbar.retrieval") / "asked").iterdir():
-        found = wordings(file.name.removesuffix(".tsv"))
-        assert set(found) == set(KINDS)
-        for one in (one for patterns in found.values() for one in patterns):
-            assert one.search("") is None
-            assert not re.search(r"[*+]", re.sub(r"\\.|\[[^\]]*\]", "", one.pattern)), one.pattern
-
-
 def test_signals_come_by_name_and_are_nothing_where_a_language_has_no_table():
     """A language without tables has zeros, and the order is that of the names."""
     store = Store([article(1, "Weirs", "The keeper of the weir pays for its repair.", "Weirs Act 2030")])
     found = signals(store, "Who pays for the weir?", FURTHER_SIGNALS)
     assert np.isfinite(found).all()
     assert signals(store, "Who pays for the weir?", FURTHER_SIGNALS[::-1]).tolist() == found[::-1].tolist()
-    assert signals(store, "Who pays for the weir?", ASKED_SIGNALS).tolist() == [0.0] * len(ASKED_SIGNALS)
+    assert signals(store, "Who pays for the weir?", BEYOND_SIGNALS).tolist() == [0.0] * len(BEYOND_SIGNALS)
 
 
 def test_weights_for_signals_that_there_are_not_are_refused(monkeypatch):

@@ -25,7 +25,7 @@ import numpy as np
 from benchbar.languages.overlap import covered, shingles
 from benchbar.records import Record, decode
 from benchbar.records.errors import BadInputError
-from benchbar.retrieval.asked import ASKED_SIGNALS, asked_signals
+from benchbar.retrieval.beyond_law import BEYOND_SIGNALS, beyond_law_signals
 from benchbar.retrieval.elsewhere import ELSEWHERE_SIGNALS, elsewhere_signals
 from benchbar.retrieval.expansion import legal_terms
 from benchbar.retrieval.familiarity import familiarity
@@ -46,7 +46,7 @@ SIGNALS = (
 )  # fmt: skip
 INDEXED_SIGNALS = (*SIGNALS, *STORE_SUBJECT_SIGNALS)
 """Of stores whose law the subject index knows; of others it would say that all their questions belong elsewhere."""
-FURTHER_SIGNALS = (*INDEXED_SIGNALS, *ELSEWHERE_SIGNALS, *ASKED_SIGNALS)
+FURTHER_SIGNALS = (*INDEXED_SIGNALS, *ELSEWHERE_SIGNALS, *BEYOND_SIGNALS)
 """In languages that have tables of what is settled elsewhere and of what statutes do not state."""
 _LEAST_CHANCE = 1e-6
 _CHANCE = 0.1
@@ -149,7 +149,7 @@ def signals(store: Store, question: str, names: Sequence[str] = SIGNALS) -> Floa
         (SIGNALS, lambda: _fit_of_best(store, question)),
         (STORE_SUBJECT_SIGNALS, lambda: store_subject_signals(store, question)),
         (ELSEWHERE_SIGNALS, lambda: elsewhere_signals(store, question)),
-        (ASKED_SIGNALS, lambda: asked_signals(question, store.language)),
+        (BEYOND_SIGNALS, lambda: beyond_law_signals(question, store.language)),
     )
     found: dict[str, float] = {}
     for group, read in groups:

@@ -1,8 +1,9 @@
 """Whether a question asks for what no article states: a local figure, a person, a price, a forecast, one's own paper, the law of elsewhere.
 
 No passage tells this: a question about the minimum wage of one city is of the same matter as the article that leaves the figure to that
-city, and every score of it is high. The wording does. It is judged by the patterns of all languages (``question.beyond_law``) and by the
-rules of a language (``beyond/*.toml``): what a sentence has to say, and what it must not say, such as whether something is lawful.
+city, and every score of it is high. The wording does. The rules of a language (``beyond_law/*.toml``) say what a sentence has to say, and what
+the question must not, such as whether something is lawful. Most decide alone; those that are ``weighed`` stand in questions of law
+too, and are signals of each kind beside others (``retrieval.answerability``).
 """
 
 from __future__ import annotations
@@ -10,13 +11,24 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib import resources
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import msgspec
 
-from benchbar.languages.packs import pack, pattern_of_any, wording
+from benchbar.languages.packs import pack, wording
 from benchbar.languages.text import folded
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from importlib.resources.abc import Traversable
+
+Kind = Literal["foreign", "document", "office", "price", "place", "fact", "advice", "forecast", "fine"]
+"""The law of elsewhere; one's own paper or a firm's rules; an office's address, hours, people and cases; a price or tariff; what holds in one
+place; a statistic or a fact of the world; advice and taste; a forecast. A fine is a matter of law, but of few laws."""
+KINDS: tuple[Kind, ...] = get_args(Kind)
+BEYOND_SIGNALS = (*(f"asks_{kind}" for kind in KINDS), "asks_any")
+_LAWFUL: frozenset[Kind] = frozenset({"fine"})
+_MOST = 3
 _SENTENCE = re.compile(r"[^。！？!?\n]+[。！？!?]*")
 _NAME = re.compile(r"<(\w+)>")
 _NEVER = "(?!)"
@@ -25,57 +37,77 @@ _NEVER = "(?!)"
 class BeyondRule(NamedTuple):
     """A wording that shows a question to be one that no law answers."""
 
+    kind: Kind
     name: str
     asks: re.Pattern[str]
     denied: re.Pattern[str]
     """What makes it a question of law all the same, anywhere in it."""
+    weighed: bool
+    """Whether it is a signal only, and decides nothing alone."""
 
 
 class _Written(msgspec.Struct, forbid_unknown_fields=True):
+    kind: Kind
     name: str
     asks: str
     denied: str = msgspec.field(default=_NEVER, name="not")
+    weighed: bool = False
 
 
 class _File(msgspec.Struct, forbid_unknown_fields=True):
-    words: dict[str, str]
     rules: list[_Written]
+    words: dict[str, str] = {}
 
 
 def asks_beyond_law(question: str) -> bool:
     """Whether a question asks for what no article states; how often it is wrong: docs/results-retrieval.md."""
-    return pattern_of_any("question.beyond_law").search(question) is not None or bool(rule_beyond_law(question))
+    return bool(rule_beyond_law(question))
 
 
 def rule_beyond_law(question: str) -> str:
-    """The name of the first rule that a question meets; empty for none."""
+    """The name of the first rule of any language that decides so alone; empty for none."""
+    deciding = (rule for language in _languages() for rule in rules_of(language) if not rule.weighed)
+    return next((rule.name for rule in _met(question, deciding)), "")
+
+
+def beyond_law_signals(question: str, language: str) -> list[float]:
+    """Whether each kind is asked for, then how many of them no law states, three at most; in the order of ``BEYOND_SIGNALS``."""
+    kinds = {rule.kind for rule in _met(question, rules_of(language))}
+    return [*(float(kind in kinds) for kind in KINDS), float(min(len(kinds - _LAWFUL), _MOST))]
+
+
+def _met(question: str, rules: Iterable[BeyondRule]) -> Iterator[BeyondRule]:
     text = folded(question).strip()
     sentences = [one.strip() for one in _SENTENCE.findall(text)]
-    return next(
-        (
-            rule.name
-            for language in _LANGUAGES
-            for rule in rules_of(language)
-            if any(map(rule.asks.search, sentences)) and not rule.denied.search(text)
-        ),
-        "",
-    )
+    for rule in rules:
+        if any(map(rule.asks.search, sentences)) and not rule.denied.search(text):
+            yield rule
 
 
-_LANGUAGES = ("zh",)
-"""Those with a table of rules."""
+def _folder() -> Traversable:
+    return resources.files("benchbar.retrieval") / "beyond_law"
+
+
+@cache
+def _languages() -> tuple[str, ...]:
+    """Those with a table, all of which judge a question: a corpus is asked in other languages too."""
+    return tuple(sorted(file.name.removesuffix(".toml") for file in _folder().iterdir()))
 
 
 @cache
 def rules_of(language: str) -> tuple[BeyondRule, ...]:
     """The rules of a language with its lists of words in their places; none where it has no table."""
-    file = resources.files("benchbar.retrieval") / "beyond" / f"{language}.toml"
+    file = _folder() / f"{language}.toml"
     if not file.is_file():
         return ()
     written = msgspec.toml.decode(file.read_bytes(), type=_File)
     words = {"country": pack(language).labels("patterns").texts["question.country"], **written.words}
 
-    def whole(text: str) -> str:
-        return _NAME.sub(lambda found: whole(words[found[1]]), text)
+    def whole(text: str) -> re.Pattern[str]:
+        while _NAME.search(text):
+            text = _NAME.sub(lambda found: words[found[1]], text)
+        return wording(text)
 
-    return tuple(BeyondRule(one.name, wording(whole(one.asks)), wording(whole(one.denied))) for one in written.rules)
+    return tuple(
+        BeyondRule(one.kind, one.name, whole(one.asks), whole(one.denied), one.weighed) for one in written.rules
+    )
