@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from benchbar.law.mention import Mention
 
@@ -47,3 +48,15 @@ def decision_at(text: str, start: int) -> Mention | None:
         inner = re.fullmatch(r"([А-Я]\d{2})-(\d{1,7})/(\d{4}|\d{2})(?:-\d{1,5}){0,3}", number)
         number = case_number(*inner.groups()) if inner else number
     return Mention(span=(start, case.end()), text=text[start : case.end()], language="ru", case_number=number)
+
+
+_APPLICATION = re.compile(r"\d{3,6}/\d\d")
+_FURTHER = re.compile(r"(?:,|\sи|,\sи)\s(?:[№N]\s?)?(\d{3,6}/\d\d)(?!\d)")
+
+
+def further_applications(text: str, first: Mention) -> Iterator[Mention]:
+    """The numbers that go on with the list of an application to Strasbourg: жалобы № 33509/04 и № 28957/95."""
+    end = first.span[1]
+    while _APPLICATION.fullmatch(first.case_number) and (more := _FURTHER.match(text, end)):
+        yield Mention(span=more.span(1), text=more[1], language="ru", case_number=more[1])
+        end = more.end()

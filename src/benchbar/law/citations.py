@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from benchbar.languages.packs import known as known_languages
 from benchbar.languages.packs import matched, pack
 from benchbar.languages.text import by_common_words, variant
-from benchbar.law.links import without_links
+from benchbar.law.links import plainly
 from benchbar.law.mention import Mention
 
 __all__ = ["Grammar", "Mention", "extract", "grammar"]
@@ -46,11 +46,15 @@ def extract(text: str, language: str | None = None, *, known: frozenset[str] = f
             own characters tell which one it is where no language is named.
         known: further names of Chinese laws that may stand without 《》.
 
-    The addresses of links in Markdown are passed over: a citation's span may hold some, its ``text`` holds none.
+    The marks of Markdown and HTML and the addresses of links are passed over: a citation's span may hold some, its ``text`` holds none.
     """
-    if linked := without_links(text):
-        plain, placed = linked
-        return tuple(replace(one, span=placed(one.span)) for one in extract(plain, language, known=known))
+    if marked := plainly(text):
+        plain, placed = marked
+        return tuple(replace(one, span=placed(one.span)) for one in _extract(plain, language, known))
+    return _extract(text, language, known)
+
+
+def _extract(text: str, language: str | None, known: frozenset[str]) -> tuple[Mention, ...]:
     found: list[Mention] = []
     # A text without the signs of a language is not scanned by its grammar, whose forms are the slowest part.
     for tag in _languages(text, language):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from benchbar.law.case_numbers_ru import decision_at
+from benchbar.law.case_numbers_ru import decision_at, further_applications
 from benchbar.law.mention import Mention, places
 from benchbar.law.names_ru import (
     CODE_PART,
@@ -17,7 +17,7 @@ from benchbar.law.names_ru import (
     LAW,
     LAW_ANYWHERE,
     NAMED_ACT,
-    NUMBER_OF_RULING,
+    OTHER_POINTS,
     PLENUM,
     SAME_LAW,
     clean,
@@ -57,8 +57,8 @@ _CONTRACT = re.compile(
     re.IGNORECASE,
 )
 _EVENT = re.compile(
-    r"(?<![\wа-яё.])(?=[СсS][тТ]|[ПпЧчАа](?:\.|\s?п\.|одп|ункт|аст|бз|лен)|[ПпВвТтЧч](?:ерв|тор|рет|етв|ят)[а-яё]{1,5}\s(?:абз|час|пун)|(?i:дел|определ|постановл|решен|пригов|судебн|жалоб|материал|УИД)|[АAСCФF]\d\d|[А-Я][А-Яа-я]{0,2}К(?![а-яё])|КАС|КоАП|З[оО]?ЗПП|[А-Я][а-я]{4}"
-    r"|Протокол|ПДД|ППВ|[Уу]каз\w{0,2}\sПрезидент|[Пп]риказ\w{0,2}\s[А-ЯЁМФ]|(?:[Уу]казани|[Пп]оложени|[Ии]нструкци)\w{1,2}\s(?:Банка|ЦБ)|[Рр]аспоряжени\w\sПрав|[Ии]нформационн\w{2}\sписьм|закон[а-яё]{0,3}\sоб?\s|ФК?З[\s–-](?:(?:(?:№|N)\s?)?\d|[«\"“]|от\s|[оО]б?\s)|[№N]\s?\d{1,4}-ФК?З|\d{1,3}\.\d{1,2}\s(?:[ГУТНСЖЗБ]К|ГПК|АПК|УПК|КоАП)|(?<![№N]\s)\d{1,4}(?:\.\d{1,2})?(?:-[яйюеоуФ]|\s?ФЗ|(?<=(?:по|за)\s\d\d\d)\s(?i:[гутнсжзб]к|гпк|апк|упк|коап|кас)(?![\wа-яё])|\s?ч\.\s?\d|\s(?i:стать[еиюёя]|(?:[гутнсжзб]к|гпк|апк|упк|коап|кас|грк|уик)\sрф)))"
+    r"(?<![\wа-яё.])(?=[СсS][тТ]|[ПпЧчАа](?:\.|\s?п\.|п?\s?\d|одп|ункт|аст|бз|лен)|[ПпВвТтЧч](?:ерв|тор|рет|етв|ят)[а-яё]{1,5}\s(?:абз|час|пун)|(?i:дел|определ|постановл|решен|пригов|судебн|жалоб|материал|УИД)|[АAСCФF]\d\d|[А-Я][А-Яа-я]{0,2}К(?![а-яё])|КАС|КоАП|З[оО]?ЗПП|[А-Я][а-я]{4}"
+    r"|Протокол|ПДД|ППВ|[Уу]каз\w{0,2}\sПрезидент|[Пп]риказ\w{0,2}\s[А-ЯЁМФ]|[Пп]исьм\w{1,2}\s[А-ЯЁ]|GDPR|(?:[Уу]казани|[Пп]оложени|[Ии]нструкци)\w{1,2}\s(?:Банка|ЦБ)|[Рр]аспоряжени\w\sПрав|[Ии]нформационн\w{2}\sписьм|закон[а-яё]{0,3}\sоб?\s|ФК?З[\s–-](?:(?:(?:№|N)\s?)?\d|[«\"“]|от\s|[оО]б?\s)|[№N]\s?\d{1,4}-ФК?З|\d{1,3}\.\d{1,2}\s(?:[ГУТНСЖЗБ]К|ГПК|АПК|УПК|КоАП)|(?<![№N]\s)\d{1,4}(?:\.\d{1,2})?(?:-[яйюеоуФ]|\s?ФЗ|(?<=(?:по|за)\s\d\d\d)\s(?i:[гутнсжзб]к|гпк|апк|упк|коап|кас)(?![\wа-яё])|\s?ч\.\s?\d|\s(?i:стать[еиюёя]|(?:[гутнсжзб]к|гпк|апк|упк|коап|кас|грк|уик)\sрф)))"
 )
 # What joins the articles of one list, each with parts of its own: п. 2 ст. 434, ст. 438 и п. 3 ст. 438 ГК РФ; не по ст. 159, а по ст. 160.
 _JOINT = re.compile(
@@ -86,8 +86,8 @@ class _Scan:
     chain: list[int] = field(default_factory=list)
     """Places of the mentions whose law may still be named further on in their list."""
     chain_end: int = 0
-    rulings: list[str] = field(default_factory=list)
-    """Rulings of a plenum that the text has named, for ``пункт 5 Постановления № 7``."""
+    rulings: list[tuple[str, str]] = field(default_factory=list)
+    """Rulings and decrees that the text has named, each with its words, for ``пункт 5 Постановления № 7``."""
     closed: set[int] = field(default_factory=set)
     """Where articles begin that no law further on may take."""
     laws: list[tuple[int, str]] = field(default_factory=list)
@@ -104,8 +104,8 @@ def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:  # 
     for event in places(_EVENT, scan):
         start = event.start()
         if decision := decision_at(text, start):
-            found.append(decision)
-            scan.position = decision.span[1]
+            found += [decision, *further_applications(text, decision)]
+            scan.position = found[-1].span[1]
             continue
         parts, begin = parts_at(text, start)
         if begin == start and (several := _WITH_BRACKETS.match(text, start)):
@@ -208,12 +208,14 @@ def _points(scan: _Scan, start: int, plenum: re.Match[str], parts: Parts) -> Ite
     end = plenum.end()
     if not parts and (opening := _POINTS_BEHIND.match(scan.text, end)):
         parts, end = parts_at(scan.text, opening.end())
-        # "постановление № 25, п. 1 ст. 10 ГК РФ": the part is the article's.
-        parts = [] if _ARTICLE.match(scan.text, end) else parts
+        # "постановление № 25, п. 1 ст. 10 ГК РФ": the part is the article's, and that before a further decree is that one's.
+        others = (_ARTICLE, PLENUM, DECREE, OTHER_POINTS)
+        parts = [] if any(one.match(scan.text, end) for one in others) else parts
     scan.position = max(plenum.end(), end if parts else 0)
     # Rules go by the decree that they were approved by.
-    scan.rulings.append(clean(plenum.groupdict().get("approved_by") or plenum[0]))
-    yield from _each_point(scan, start, parts, law=scan.rulings[-1])
+    law = clean(plenum.groupdict().get("approved_by") or plenum[0])
+    scan.rulings.append((law, plenum[0].lower()))
+    yield from _each_point(scan, start, parts, law=law)
 
 
 _POINTS_BEHIND = re.compile(r"\s?[(,:]\s?|\s(?=п\.|пункт)")
@@ -234,23 +236,32 @@ def _each_point(scan: _Scan, start: int, parts: Parts, *, law: str = "", anteced
             )
 
 
+_OF_DECREE = r"(?P<{}>постановлени|распоряжени|указ|приказ|инструкци|(?:информационн\w{{2,3}}\s)?письм)\w{{0,3}}"
 _RULING_NAMED = re.compile(
-    rf"(?:(?:того\sже|названного|указанного|этого|данного)\sпостановлени\w{{1,3}}|постановлени\w{{1,3}}(?:\s{DATE})?\s(?P<number>{NUMBER_OF_RULING}))(?![\d/-])",
+    rf"(?:(?:того\sже|названного|указанного|этого|данного)\s{_OF_DECREE.format('same')}"
+    rf"|{_OF_DECREE.format('kind')}(?:\s{DATE})?\s(?P<number>(?:№|N)\s?[\d/]{{1,7}}))(?![\d/-])",
     re.IGNORECASE,
 )
 
 
 def _points_again(scan: _Scan, start: int, named: re.Match[str], parts: Parts) -> Iterator[Mention]:
-    """``п. 6 того же постановления``, ``пункт 5 Постановления № 7``: points of a ruling that was named before; none where none was."""
-    number = re.sub(r"\D", "", named["number"] or "")
-    meant = (one for one in reversed(scan.rulings) if not number or re.search(rf"(?:№|N)\s?{number}\b", one))
+    """``п. 6 того же постановления``, ``пункт 5 Приказа № 7``: points of a decree that was named before; none where none was."""
+    number, kind = re.sub(r"[^\d/]", "", named["number"] or ""), (named["same"] or named["kind"]).lower().split()[-1]
+    meant = (
+        law
+        for law, words in reversed(scan.rulings)
+        if (kind in words or (kind == _RULING and "пленум" in words))
+        and (not number or re.search(rf"(?:№|N)\s?{number}(?![\d/])", law))
+    )
     # Пленум ВС РФ в п. 9 постановления от … № 2: the plenum stands in front.
-    plenum = _PLENUM_BEFORE.search(scan.text, max(0, start - _PLENUM_REACH), start) if number else None
+    of_plenum = number and kind == _RULING
+    plenum = _PLENUM_BEFORE.search(scan.text, max(0, start - _PLENUM_REACH), start) if of_plenum else None
     if ruling := next(meant, "") or (plenum and clean(f"{plenum[1]} {named[0]}")):
         scan.position = named.end()
         yield from _each_point(scan, start, parts, antecedent=ruling)
 
 
+_RULING = "постановлени"
 _PLENUM_REACH = 60
 _PLENUM_BEFORE = re.compile(
     r"(Пленум\w{0,2}\s(?:ВС|ВАС|Верховного\sСуда|Высшего\sАрбитражного\sСуда)(?:\s(?:РФ|Российской\sФедерации))?)[^.;]{0,24}$"
@@ -285,7 +296,9 @@ def _articles(scan: _Scan, start: int, article: re.Match[str], parts: Parts) -> 
     # The law may stand before it as well: ТК РФ: ст. 81, ч. 1, п. 5.
     # "(ст. 15, п. 1 ст. 393)" goes on with another article, whose part that is.
     led = 0 <= start - scan.named_at <= _RIGHT_BEFORE and not _ARTICLE.match(text, behind)
-    if after and closed and (led or LAW.match(text, behind) or _NEXT_IN_LIST.match(text, behind)):
+    # "ст. 28 ч. 3 п. 2" at the end of a sentence: with no sign between they are of no other article.
+    alone = bracket is None and not parts and _NO_FURTHER.match(text, behind) is not None
+    if after and closed and (led or alone or LAW.match(text, behind) or _NEXT_IN_LIST.match(text, behind)):
         parts, end = parts + after, behind
     back, named = SAME_LAW.match(text, end), LAW.match(text, end)
     # ГПК ст. 107 ч. 3, КАС ст. 314: behind a comma stands the next one's law.
@@ -333,9 +346,15 @@ _LIST_REACH = 60
 """Characters in which a list goes on with the articles of the law in front."""
 _ARTICLE_BEHIND = re.compile(r"[,:]?\s(?:ст\.|стат)")
 _OPENING = re.compile(r"\s\(|,\s(?=[пч]{1,2}\.|подп|пункт|част)")
-_REMARK = re.compile(r"\s\([а-яё][а-яё\s,-]{3,80}\)|\sи\s(?:далее|сл(?:ед(?:ующ\w{2,3})?)?\.?|последующ\w{2,3})(?=\s)")
+_REMARK = re.compile(
+    r"\s\((?!част|пункт|абзац|подпункт)[а-яё][а-яё\s,-]{3,80}\)|\sи\s(?:далее|сл(?:ед(?:ующ\w{2,3})?)?\.?|последующ\w{2,3})(?=\s)"
+)
 """What the article is about, said between its number and its law; статьи 15 и сл. ГК."""
-_OF_ANOTHER_LAW = re.compile(rf"(?:\s?[,;]|\sи|,\sа\sтакже|\sили)\s({_LIST})(?={LAW.pattern})", re.IGNORECASE)
+_OF_ANOTHER_LAW = re.compile(
+    # 14-ФЗ behind a semicolon is a law, and not article 1 of law 4-ФЗ.
+    rf"(?:\s?[,;]|\sи|,\sа\sтакже|\sили)\s{_NO_LAW}({_LIST})(?!\d)(?={LAW.pattern})",
+    re.IGNORECASE,
+)
 """ст. 15 ГК РФ и 56 ГПК РФ: the word for the article stands once for both laws."""
 _PARTS_AT_THE_END = re.compile(rf"(?:[,:]\s|\s\(|\s)(?={PART_WORD})", re.IGNORECASE)
 _END = re.compile(r"\s?(?:[).;:]|[—–]|$)")

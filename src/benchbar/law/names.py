@@ -179,23 +179,15 @@ def _russian(name: str) -> str:
     name = re.sub(r"[«»\"“”]", "", name.replace("ё", "е"))
     name = re.sub(r"\((?:часть|ч\.)[^)]{0,20}\)|,?\s*част[ьи]\s+\w+", "", name)
     name = re.sub(r"\s+", " ", name).strip(" .,")
+    name = re.sub(r"(?<=\d)\s?-?\s?(?=фк?з\b)", "-", name)
+    # Two codes that go by their initials are declined: КоАПа, КАСа.
+    name = re.sub(r"^(коап|кас)(?:а|у|ом|е)\b", r"\1", name)
     if name in ABBREVIATIONS:
         return ABBREVIATIONS[name]
-    if plenum := re.search(r"пленум|\bпп(?=в[са]?с\b)", name):
-        # A plenum's ruling is its court, number and year: everything else is written in many ways.
-        court = "вас" if re.search(r"\bвас\b|арбитражн", name[plenum.end() :][:40]) else "вс"
-        number, year = re.search(r"(?:№|\bno?)\s?(\d{1,3})", name), re.search(r"(?:19|20)\d\d", name)
-        return f"пленум {court} {number[1] if number else ''} {year[0] if year else ''}"
+    if decree := _decree(name):
+        return decree
     if re.match(r"об?о?\s", name):
         name = f"закон {name}"
-    # Decrees have numbers of their own: № 354 of the government is no federal law.
-    number_of = re.search(r"(?:№|\bno|\bn)\s*(\d{1,5})", name)
-    # Those of the central bank too: its указание is no указ of the president.
-    if number_of and (bank := re.match(r"(указани|положени|инструкци)\w{1,3}\s(?:цб|центрального|банка россии)", name)):
-        return f"{bank[1]} банка {number_of[1]}"
-    decree = re.match(r"(постановлени|распоряжени|указ(?!ани)|приказ|правил)", name)
-    if decree and (number := re.search(r"(?:№|\bno|\bn)\s*(\d{1,5}[а-я]?)", name)):
-        return f"{decree[1]} {number[1]}"
     # ФЗ-152, 152-ФЗ, 152 ФЗ, ФЗ № 152
     if bare := re.fullmatch(r"(\d{1,4})[-\s]?(фк?з)|(фк?з)[-–\s]?(?:(?:№|no?)\s?)?(\d{1,4})", name):
         return f"закон {bare[1] or bare[4]}-{bare[2] or bare[3]}"
@@ -204,6 +196,8 @@ def _russian(name: str) -> str:
         return ABBREVIATIONS.get(f"закон {number[1]}", f"закон {number[1]}")
     name = _COUNTRY_RU.sub("", name).strip()
     name = re.sub(r"^(?:федеральн\w{2,3}\s(?:конституционн\w{2,3}\s)?)?закон(?:а|у|ом|е)?\b|^фк?з\b", "закон", name)
+    # Закон 152-ФЗ «О персональных данных»: the number without its sign.
+    name = re.sub(r"^(закон \d{1,4}-фк?з)\b.*", r"\1", name)
     name = re.sub(r"\bкодекс(?:а|у|ом|е)\b", "кодекс", name)
     name = re.sub(r"^(конституци|конвенци)(?:и|ю|ей)\b", r"\1я", name)
     name = re.sub(r"^европейск(?:ой|ую) конвенци(?:и|ю|ей)\b", "европейская конвенция", name)
@@ -216,6 +210,27 @@ def _russian(name: str) -> str:
     if "кодекс" in name:
         name = re.sub(r"\b([а-я-]{3,}?)(?:ого|ому|ым|ом)\b", _masculine, name)
     return ABBREVIATIONS.get(name, name)
+
+
+def _decree(name: str) -> str:
+    """The key of what is no statute: rulings of a plenum, letters, decrees; empty for any other name."""
+    if plenum := re.search(r"пленум|\bпп(?=в[са]?с\b)", name):
+        # A plenum's ruling is its court, number and year: everything else is written in many ways.
+        court = "вас" if re.search(r"\bвас\b|арбитражн", name[plenum.end() :][:40]) else "вс"
+        number, year = re.search(r"(?:№|\bno?)\s?(\d{1,3})", name), re.search(r"(?:19|20)\d\d", name)
+        return f"пленум {court} {number[1] if number else ''} {year[0] if year else ''}"
+    # Decrees have numbers of their own: № 354 of the government is no federal law.
+    number_of = re.search(r"(?:№|\bno|\bn)\s*(\d{1,5})", name)
+    # Those of the central bank too: its указание is no указ of the president.
+    if number_of and (bank := re.match(r"(указани|положени|инструкци)\w{1,3}\s(?:цб|центрального|банка россии)", name)):
+        return f"{bank[1]} банка {number_of[1]}"
+    # A ministry's letter is its number with the marks of its department.
+    if letter := re.match(r"(?:информационн\w{2,3} )?письм.*?(?:№|\bno|\bn)\s*([\w/@-]+)", name):
+        return f"письмо {letter[1]}"
+    decree = re.match(r"(постановлени|распоряжени|указ(?!ани)|приказ|правил)", name)
+    if decree and (number := re.search(r"(?:№|\bno|\bn)\s*(\d{1,5}[а-я]?)", name)):
+        return f"{decree[1]} {number[1]}"
+    return ""
 
 
 def _masculine(match: re.Match[str]) -> str:

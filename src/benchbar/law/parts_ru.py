@@ -6,8 +6,8 @@ import re
 
 # Every repetition is bounded: time is linear in the text.
 _ORDINAL = r"(?:перв|втор|трет|четв|пят|шест|седьм|восьм|девят|десят)[а-яё]{1,5}"
-PART_WORD = r"(?:п\.?\s?п\.|ч\.?\s?ч\.|подп\.|пп\.|п\.|ч\.|абз\.|подпункт\w{0,3}|пункт\w{0,3}|част\w{1,4}|абзац\w{0,3})"
-_PART_NUMBER = r"(?:[«\"“]?[\wа-яё]{1,12}[»\"”]?(?:\.\d{1,2}){0,2})"
+PART_WORD = r"(?:п\.?\s?п\.|ч\.?\s?ч\.|подп\.|пп\.|п\.|ч\.|пп?(?=\s?\d)|ч(?=\s?\d)|абз\.|подпункт\w{0,3}|пункт\w{0,3}|част\w{1,4}|абзац\w{0,3})"
+_PART_NUMBER = r"(?:[а-я]\)|[«\"“]?[\wа-яё]{1,12}[»\"”]?(?:\.\d{1,2}){0,2})"
 # пп. «а, з»: letters may share their quotation marks.
 _LETTERS = r"[«\"“][а-я](?:,\s?[а-я]){0,6}[»\"”]"
 _PARTS = re.compile(
@@ -43,7 +43,7 @@ def parts_at(text: str, start: int) -> tuple[Parts, int]:
             break
         written = found["value"] or found["first"]
         values = [value for value in re.split(r"\s?,\s?|\sи\s|\s?[-–—]\s?", written) if value]
-        values = [_ORDINALS.get(value.lower(), value.strip('«»"“”')) for value in values]
+        values = [_ORDINALS.get(value.lower().replace("ё", "е"), value.strip('«»"“”)')) for value in values]
         if not all(re.fullmatch(r"\d{1,3}(?:\.\d{1,2})*|[а-я]", value) for value in values):
             break
         word = (found["word"] or found["what"]).lower()
