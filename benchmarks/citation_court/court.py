@@ -15,6 +15,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+import msgspec
 from gold import FITS, INVENTED, LANGUAGES, PASSAGES, REPEALED, STANDS, Cited, Passage, authority_cases, passages
 from programs import PROGRAMS, READS, Found, Program
 
@@ -23,10 +24,16 @@ from benchbar.law.citation_check import check_citations
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import open_index
 from benchbar.law.names import law_key, same_law
+from benchbar.law.shown import Accusations
 from benchbar.records.files import write_atomically
+from benchbar.records.precision import Precision
 from benchbar.statistics.proportions import share
 
 PAGE = Path(__file__).parents[2] / "docs" / "results-law.md"
+SHIPPED = Path(__file__).parents[2] / "src" / "benchbar" / "law" / "data" / "accusations.json"
+"""How often each accusation was right, as the product says it beside one."""
+ACCUSED = {"accusations right": "invented", "not in force right": "not_in_force", "right": "authority"}
+"""Measure to what a citation is accused of."""
 NAMES = Path(__file__).parent / "names.tsv"
 """One law a line, by each of its names: texts and people name it in different ways."""
 PROOF = ("stranger_proof", "third_proof", "fourth_proof")
@@ -46,6 +53,15 @@ class Counts:
         """Count one."""
         self.flags[measure].append(flag)
         self.keys[measure].append(key)
+
+    def precision(self, measure: str, looked_at: int) -> Precision | None:
+        """The same as a record; None where nothing was said."""
+        flags = self.flags[measure]
+        one = share(flags, clusters=self.keys[measure]) if flags else None
+        if one is None or one.low is None or one.high is None:
+            return None
+        low, high = round(one.low, 4), round(one.high, 4)
+        return Precision(pairs=looked_at, said=len(flags), right=sum(flags), low=low, high=high)
 
     def shown(self, measure: str) -> str:
         """The share with its interval, which accounts for several citations in one passage, and n."""
@@ -205,6 +221,11 @@ def _statuses(counts: Counts, passage: Passage, found: list[Found], pairs: dict[
             counts.add("accusations right", passage.key, right)
             if not right:
                 yield f"accused wrongly: {one.law} {one.pinpoint} ({one.notes})"
+        # Where the gold cites nothing, or does not say, nobody could tell whether it is in force.
+        if one.not_in_force and cited is not None:
+            counts.add("not in force right", passage.key, cited.status == REPEALED)
+            if cited.status != REPEALED:
+                yield f"called out of force wrongly: {one.law} {one.pinpoint} ({one.notes})"
         if one.contradicted and cited is not None and cited.claim:
             counts.add("contradictions right", passage.key, cited.claim == "contradicts")
             if cited.claim != "contradicts":
@@ -241,7 +262,7 @@ def _status(counts: Counts, key: str, cited: Cited, said: Found | None) -> Itera
 
 MEASURES = (
     "accusations right", "inventions found", "recall all", "precision all", "place recall", "place precision",
-    "not in force found", "in force called otherwise", "contradictions right", "contradictions found",
+    "not in force right", "not in force found", "in force called otherwise", "contradictions right", "contradictions found",
 )  # fmt: skip
 AUTHORITY = ("found jurisdiction", "found court", "found field")
 KINDS = ("US cases", "US statutes and rules", "UK, EU and other statutes", "UK, EU and other cases")
@@ -279,6 +300,27 @@ def tables(results: dict[tuple[str, str], Counts]) -> str:
         f"| {one} | {' | '.join(results[name, 'en'].shown(f'recall {one}') for name in names)} |" for one in KINDS
     ]
     return "\n".join(lines)
+
+
+def shipped(own: dict[str, Counts], authority_counts: Counts) -> Accusations:
+    """Of each language, how often this product's accusations were right."""
+    rows = {}
+    for measure, kind in ACCUSED.items():
+        for language, counts in own.items():
+            of_authority = kind == "authority"
+            name = f"{measure} {language}" if of_authority else measure
+            found = authority_counts if of_authority else counts
+            looked_at = (
+                sum(one.held for _, one in authority_cases(language))
+                if of_authority
+                else len(counts.flags["place recall"])
+            )
+            if row := found.precision(name, looked_at):
+                rows[f"{kind} {language}"] = row
+    return Accusations(measured_on=MEASURED_ON, rows=rows)
+
+
+MEASURED_ON = "held half of the Citation Court: passages with a gold of our own that nobody tuned on"
 
 
 def main() -> None:
@@ -322,6 +364,9 @@ def main() -> None:
         page = PAGE.read_text(encoding="utf-8")
         begin, end = page.index(BEGIN) + len(BEGIN), page.index(END)
         write_atomically(PAGE, f"{page[:begin]}\n{found}\n{page[end:]}".encode())
+        if held and "benchbar" in names:
+            told = shipped({one: results["benchbar", one] for one in LANGUAGES}, counts)
+            write_atomically(SHIPPED, msgspec.json.format(msgspec.json.encode(told), indent=1) + b"\n")
 
 
 if __name__ == "__main__":

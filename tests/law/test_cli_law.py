@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,10 @@ from click.testing import CliRunner
 
 from benchbar.assistants.asking import bundled_law
 from benchbar.cli.main import cli
+from benchbar.languages.decimals import local_numbers
+from benchbar.languages.packs import labels
+from benchbar.law.claims.measured import measured
+from benchbar.law.shown import accusations
 from benchbar.records.errors import BadInputError, UserError
 from benchbar.tables.documents import decode_text
 
@@ -70,6 +76,14 @@ def test_the_document_counts_what_exists_and_says_otherwise() -> None:
     document = json.loads(run("law", "cite", text, "--law", "model-jurisdiction-en", "--on", "2024-03-01", "--json"))
     assert document["summary"]["verified"] == 1
     assert document["contradicted"] == 1
+    assert document["verdicts"] == {"contradicts": 1}
+    (cited,) = document["citations"]
+    assert next(iter(cited.items())) == ("verdict", "contradicts")
+    (precision,) = cited["precision"]
+    row = measured().rows["contradicts number en"]
+    assert (precision["of"], precision["language"]) == ("contradicts number", "en")
+    assert (precision["right"], precision["said"], precision["low"]) == (row.right, row.said, row.low)
+    assert precision["measured_on"]
 
 
 def test_cite_reads_files_and_standard_input(index: Path, tmp_path: Path) -> None:
@@ -84,7 +98,78 @@ def test_cite_reads_files_and_standard_input(index: Path, tmp_path: Path) -> Non
         run("law", "cite", "-", *arguments, stdin=text.encode("gb18030")),
     }
     assert len(outputs) == 1
-    assert "2 citations: 1 verified, 1 not_in_force" in outputs.pop()
+    told = outputs.pop().splitlines()
+    assert told[-1] == "按2024-01-01的法律核查，共 2 处引用：并非现行有效 1 个、现行有效 1 个"
+
+
+@pytest.mark.parametrize("empty", [b"", b" \n\t\n"])
+def test_nothing_to_check_is_refused(index: Path, tmp_path: Path, empty: bytes) -> None:
+    """Nothing found in nothing would pass for nothing wrong: the stream or file is named, and what was expected."""
+    with pytest.raises(UserError, match="standard input is empty: expected a text"):
+        run("law", "cite", "-", "--law", str(index), stdin=empty)
+    with pytest.raises(UserError, match="TEXT is empty: expected a text"):
+        run("law", "cite", empty.decode(), "--law", str(index))
+    (tmp_path / "empty.txt").write_bytes(empty)
+    with pytest.raises(BadInputError, match=r"empty\.txt: there is no text in it"):
+        run("law", "cite", str(tmp_path / "empty.txt"), "--law", str(index))
+
+
+@pytest.mark.parametrize(
+    ("text", "law", "contradicts", "absent", "unknown"),
+    [
+        (
+            "依照《民事基本法》第五十八条，定金不得超过合同价款的百分之三十。《民事基本法》第九百九十九条。《航海与灯塔维护法》第三条。",
+            "model-jurisdiction-zh",
+            *("条文与此矛盾：《民事基本法》第五十八条", "没有这一条：《民事基本法》第九百九十九条", "没有这部法律：《航海与灯塔维护法》第三条"),
+        ),
+        (
+            "По ст. 999 Жилищного кодекса положена премия. Согласно ст. 10 Закона о маяках и бакенах маяк горит.",
+            "model-jurisdiction-ru",
+            *("", "нет такой статьи: ст. 999 Жилищного кодекса", "нет такого закона: ст. 10 Закона о маяках"),
+        ),
+        (
+            "Under section 4(1) of the Tenancies Act 2021 a deposit may not exceed ten weeks' rent. Section 99 of the Tenancies Act 2021.",
+            "model-jurisdiction-en",
+            *("the article contradicts this: section 4(1)", "no such article: Section 99", ""),
+        ),
+    ],
+)  # fmt: skip
+def test_the_terminal_speaks_the_language_of_the_text_and_the_first_word_is_the_gravest(
+    text: str, law: str, contradicts: str, absent: str, unknown: str
+) -> None:
+    """An article in force that says otherwise is no "in force"; what accuses never stands without how often such verdicts were right."""
+    lines = run("law", "cite", text, "--law", law, "--on", "2024-03-01").splitlines()
+    for begin in filter(None, (contradicts, absent, unknown)):
+        assert any(line.startswith(begin) for line in lines), begin
+    say = labels(law.rpartition("-")[2], "report")
+    language = say("tongue." + say.language)
+    figures = accusations().rows[f"invented {say.language}"].figures
+    local = {name: local_numbers(one, say.language) for name, one in figures.items()}
+    assert f"  {say('accusation.measured', language=language, **local)}" in lines
+    if say.language != "en":
+        # Names of acts and commands apart, nothing in it is English.
+        assert not re.search(
+            r"[a-z]{3,}", re.sub(r"Citation Court|benchbar .*|\(.*\.md\)|\S+\.md", "", "\n".join(lines))
+        )
+
+
+def test_a_name_that_is_not_recognised_says_how_a_nickname_is_told(index: Path) -> None:
+    """The command as it can be run: with the name, and with the law that is likely meant where one is."""
+    out = run("law", "cite", "《房屋租用管理法》第二条规定押金。", "--law", str(index), "--on", "2024-01-01")
+    (told,) = (line for line in out.splitlines() if "benchbar law nickname" in line)
+    words = shlex.split(told[told.index("benchbar") :])
+    assert words[:4] == ["benchbar", "law", "nickname", "房屋租用管理法"]
+    assert words[-2:] == ["--to", str(index)]
+
+
+def test_what_an_edition_left_out_is_told_and_what_none_has_is_refused(index: Path) -> None:
+    """The line of an edition alone would read as if there were no more to say."""
+    shown = run("law", "show", "租用法第四条", "--law", str(index))
+    assert "此文本中没有租用法第四条" in shown.partition("[tenancy-2022]")[2]
+    with pytest.raises(UserError, match="第九十九条"):
+        run("law", "show", "租用法第九十九条", "--law", str(index))
+    with pytest.raises(UserError, match=r"第二条第九款.*paragraph"):
+        run("law", "show", "租用法第二条第九款", "--law", str(index))
 
 
 def test_cite_refuses_what_is_no_date_and_no_index(index: Path, tmp_path: Path) -> None:

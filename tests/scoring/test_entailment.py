@@ -13,6 +13,7 @@ import pytest
 
 from benchbar.clients import Endpoint
 from benchbar.clients.session import open_session
+from benchbar.languages.packs import labels
 from benchbar.records import Citation, CitationStatus, ClaimCheck, ClaimVerdict
 from benchbar.records.errors import BadInputError, MissingDependencyError, ModelError, UserError
 from benchbar.records.precision import Precision
@@ -104,8 +105,8 @@ def test_what_rules_leave_open_is_told_where_the_model_was_measured_to_be_right(
     shown = cite(OTHER, settings)
     assert "由模型 nli 判定；在由人核定的陈述上，此类判定 100 次中 100 次正确，95% 区间 0.96 至 1.00" in shown
     # Rules count what they prove; a model accuses nobody.
-    assert "contradicted by their article: " not in shown
-    assert "contradicted by their article, says the model: 1" in shown
+    assert labels("zh", "report")("claim.contradicts") not in shown.splitlines()[0]
+    assert labels("zh", "report")("cited.by_model", count=1) in shown
 
 
 @pytest.mark.parametrize(

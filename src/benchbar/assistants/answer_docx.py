@@ -98,6 +98,8 @@ def _add(document: Any, one: Answered, notes: _Notes, corpus: Corpus, on: str) -
     if found.abstained:
         _add_declined(document, declined(found, words))
         return
+    if found.unmeasured:
+        document.add_paragraph().add_run(_clean(found.unmeasured)).bold = True
     for name in ("rule", "practice", "conclusion"):
         written = getattr(found, name).strip()
         if written:

@@ -8,10 +8,11 @@ from datetime import UTC, datetime
 from benchbar.assistants.consultation import Consultation
 from benchbar.languages.packs import labels
 from benchbar.languages.reasons import reason_in
-from benchbar.law.cited_text import CitedText, Judging, cited_texts
+from benchbar.law.cited_text import CitedText, Judging, cited_texts, excerpt
 from benchbar.law.claims.around import claim_shown
-from benchbar.law.claims.measured import decided
 from benchbar.law.corpus import Corpus
+from benchbar.law.nicknames import nickname_command
+from benchbar.law.shown import by_whom, how_often, verdicts
 from benchbar.records.law import RULES
 
 _EXCERPT = 400
@@ -23,37 +24,38 @@ def checked_citations(
 ) -> list[list[str]]:
     """The lines of each citation in a model's answer; none of an extractive one, which quotes its sources word for word.
 
-    The first line has the citation, its status, the day and the source; the others why, what the answer says and what the law says.
+    The first line has the citation, its verdicts with the gravest first, the day and the source; the others how often such verdicts were
+    right, why, how a nickname is said, what the answer says and what the law says.
     """
     if not found.generator.startswith("model:"):
         return []
     day = on or corpus.day_of_today(datetime.now(UTC).date().isoformat())
     parts = (found.rule, found.practice, found.conclusion)
     texts = (one for text in parts for one in cited_texts(text, corpus, day, judged=judged))
-    return [list(_lines(one, found.language)) for one in texts]
+    return [list(_lines(one, found)) for one in texts]
 
 
-def _lines(one: CitedText, language: str) -> Iterator[str]:
-    say, cited = labels(language, "report"), one.citation
+def _lines(one: CitedText, found: Consultation) -> Iterator[str]:
+    say, cited = labels(found.language, "report"), one.citation
+    between = say("gate_reason.between")
     where = [say("claim.day", day=one.day), *([one.source] if one.source else [])]
-    yield f"{' '.join(cited.text.split())} — {say(f'citation.{cited.status.value}')} ({'; '.join(where)})"
+    verdict = between.join(verdicts(cited, say, invented=bool(found.invented)))
+    yield f"{' '.join(cited.text.split())} — {verdict} ({between.join(where)})"
+    yield from how_often(cited, say)
     if cited.reason:
-        yield reason_in(cited.reason, language)
+        yield reason_in(cited.reason, found.language)
+    if command := nickname_command(cited):
+        yield say("cited.nickname", command=command)
     for check in cited.checks:
-        by, figures = decided(check, cited.language)
-        why = say(f"conflict.{check.conflict}") if check.conflict else reason_in(check.reason, language)
-        told = (say(f"claim.{check.verdict.value}"), why)
+        why = say(f"conflict.{check.conflict}") if check.conflict else reason_in(check.reason, found.language)
+        told = say(f"claim.{check.verdict.value}")
         # A quotation needs no verdict beside it.
         if check.conflict or check.by != RULES:
-            yield f"{': '.join(filter(None, told))} ({say(by, **figures)})"
+            told = say("gate_reason.condition", check=told, why=why) if why else told
+            yield f"{told} ({by_whom(check, cited.language, say)})"
     if cited.authority:
-        yield f"{say(f'authority.{cited.authority.verdict.value}')}: {reason_in(cited.authority.reason, language)}"
+        yield reason_in(cited.authority.reason, found.language)
     if one.text:
         if claim := claim_shown(one.claim):
-            yield say("claim.text", text=_short(claim))
-        yield say("claim.article", text=_short(one.text))
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _EXCERPT else f"{line[: _EXCERPT - 1].rstrip('0123456789')}…"
+            yield say("claim.text", text=excerpt(claim, _EXCERPT, say))
+        yield say("claim.article", text=excerpt(one.text, _EXCERPT, say))

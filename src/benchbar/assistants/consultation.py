@@ -70,6 +70,8 @@ class Draft(Record, frozen=True):
     """What was taken from the passages word for word; empty where a model wrote."""
     abstained: str = ""
     """Why it did not answer; empty where it did."""
+    unmeasured: str = ""
+    """That nobody has measured how often the first article is a right one, where nobody has."""
     usage: Usage = Usage()
     cost: float | None = None
     model: str = ""
@@ -105,6 +107,8 @@ class Consultation(Record, frozen=True):
     """Where there is no answer, the first laws that the corpus holds."""
     invented: str = ""
     """The jurisdiction of the law, where it is invented; empty where it is a country's."""
+    unmeasured: str = ""
+    """That nobody has measured how often the first article is a right one in law like this; it stands before the answer."""
 
 
 class Window(Record, frozen=True):

@@ -271,6 +271,7 @@ class LawPractice:
             statements=held,
             unsupported=tuple(unsupported),
             abstained=draft.abstained,
+            unmeasured=draft.unmeasured,
             variants=tuple(variants),
             context=opened.passages,
             left_out=opened.left_out,
@@ -313,7 +314,9 @@ def as_text(consultation: Consultation) -> str:
     words = labels(language, "words").section("law_practice")
     if consultation.abstained:
         return "\n\n".join(declined(consultation, words))
-    parts = [
+    # Before the answer: whoever reads a warning below it has believed the answer already.
+    parts = [consultation.unmeasured] if consultation.unmeasured else []
+    parts += [
         f"{words[name]}\n{text}"
         for name in ("rule", "practice", "conclusion")
         if (text := getattr(consultation, name).strip())

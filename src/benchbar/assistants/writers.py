@@ -148,11 +148,11 @@ class ExtractiveWriter:
         rest = _once([one for one in law if one.number not in told])
         rule += [words("writer.further"), *_named(rest)] if rule and rest and len(rest) < len(law) else []
         conclusion = said.under(words("writer.missing"), "missing") if form != "trial" else []
-        unmeasured = [words("writer.unmeasured")] if law and not measured else []
         return Draft(
             rule="\n".join(rule) if law else words("writer.no_rule"),
             practice="\n".join(practice) if practice else words("writer.no_practice"),
-            conclusion="\n".join([*conclusion, _conclusion(stated, form, language), *unmeasured]),
+            conclusion="\n".join([*conclusion, _conclusion(stated, form, language)]),
+            unmeasured=words("writer.unmeasured") if law and not measured else "",
             used=tuple(one.number for one in passages if one.store == LAW or one in cases),
             statements=found,
         )

@@ -169,6 +169,7 @@ def _advice(found: Consultation, corpus: Corpus) -> Advice:
         covers=found.covers,
         nearest=tuple((with_treatment(one.citation, one.treated, found.language), one.text) for one in found.nearest),
         invented=found.invented,
+        unmeasured=found.unmeasured,
         quoted=quoted,
     )
 

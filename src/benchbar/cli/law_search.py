@@ -39,6 +39,9 @@ def command(
     benchbar law search "借用的车毁损了谁赔" --law indexes/prc -k 5
     """
     from benchbar.cli.printing import warn_of_invented_law
+    from benchbar.languages.packs import labels as labels_of
+    from benchbar.languages.reasons import reason_in
+    from benchbar.languages.text import detect_language
     from benchbar.law.bundled import law_for
     from benchbar.law.treatment.table import said_of
     from benchbar.records import encode
@@ -77,16 +80,18 @@ def command(
         return
     if not hits:
         click.echo("nothing found: no passage has a word in common with the question", err=True)
+    say = labels_of(detect_language(query), "report")
     for rank, hit in enumerate(hits, start=1):
         treated = _treated(hit.piece, law.corpus)
-        said = [click.style(said_of(treated), fg="red" if treated.ends else None)] if treated else []
-        said += [_SAID[hit.weight.name]] if hit.weight.name in _SAID else []
+        told = reason_in(said_of(treated), say.language) if treated else ""
+        said = [click.style(told, fg="red" if treated.ends else None)] if treated else []
+        said += [say(f"edition.{hit.weight.name.lower()}")] if hit.weight.name in _SAID else []
         click.echo(f"{rank:3}  {hit.score:.3f}  {citation_of(hit.piece)}{''.join(f'  {one}' for one in said)}")
         click.echo(f"            {_shortened(hit.piece.text)}")
 
 
-_SAID = {"GUIDING_CASE": "guiding case", "SUPREME_COURT": "supreme court"}
-"""What is said of a decision that weighs more than others."""
+_SAID = {"GUIDING_CASE", "SUPREME_COURT"}
+"""Decisions that weigh more than others, of which that is said."""
 
 
 def _treated(piece: Piece, corpus: Corpus) -> Treatment | None:

@@ -9,11 +9,14 @@ import click
 
 from benchbar.cli.command import Command
 from benchbar.cli.options import json_option, labels_option, law_option
+from benchbar.languages.reasons import reason_in
 from benchbar.records.errors import UserError
 
 if TYPE_CHECKING:
+    from benchbar.languages.packs import Labels
     from benchbar.law.corpus import Corpus
     from benchbar.law.history import Act
+    from benchbar.law.mention import Mention
 
 
 @click.command("show", cls=Command)
@@ -29,6 +32,8 @@ def command(citation: str, corpus: Path, labels: tuple[str, ...], *, as_json: bo
     benchbar law show （2019）京0105民初12345号 --law indexes/prc
     """
     from benchbar.cli.printing import print_json, warn_of_invented_law
+    from benchbar.languages.packs import labels as labels_of
+    from benchbar.languages.text import detect_language
     from benchbar.law.index import load_corpus
     from benchbar.law.treatment.table import said_of
     from benchbar.records import encode
@@ -39,18 +44,33 @@ def command(citation: str, corpus: Path, labels: tuple[str, ...], *, as_json: bo
     if as_json:
         print_json(document)
         return
+    say = labels_of(detect_language(citation), "report")
     for edition in document["editions"]:
-        since = f"{edition['in_force']} ({edition['in_force_source'] or 'stated'})" if edition["in_force"] else "?"
-        adopted = f", adopted {edition['adopted']}" if edition["adopted"] and not edition["in_force"] else ""
-        period = f"{since} – {edition['until'] or ''}{adopted}"
-        click.echo(f"{edition['law']} [{edition['law_id']}] {period}")
-        for article in edition["articles"]:
-            click.echo(f"  {article.number}{'-' + article.sub if article.sub else ''} {article.title}\n{article.text}")
+        _show_edition(edition, citation, say)
     if decision := document["decision"]:
         click.echo(encode(decision).decode())
     for one in document["treatments"]:
-        said = f" (says {one.said_in})" if one.said_in not in {one.by, decision.id if decision else ""} else ""
-        click.echo(click.style(f"{said_of(one)}{said}", fg="red" if one.ends else None))
+        elsewhere = one.said_in not in {one.by, decision.id if decision else ""}
+        said = f" {say('edition.said_in', decision=one.said_in)}" if elsewhere else ""
+        told = reason_in(said_of(one), say.language)
+        click.echo(click.style(f"{told}{said}", fg="red" if one.ends else None))
+
+
+def _show_edition(edition: dict[str, Any], citation: str, say: Labels) -> None:
+    source = say(f"edition.{edition['in_force_source'] or 'stated'}")
+    since = f"{edition['in_force']} ({source})" if edition["in_force"] else "?"
+    adopted = edition["adopted"] and not edition["in_force"]
+    day = f", {say('edition.adopted', day=edition['adopted'])}" if adopted else ""
+    click.echo(f"{edition['law']} [{edition['law_id']}] {since} – {edition['until'] or ''}{day}")
+    for article in edition["articles"]:
+        click.echo(f"  {article.number}{'-' + article.sub if article.sub else ''} {article.title}\n{article.text}")
+        if article.repealed:
+            click.echo(f"  {say('edition.repealed')}")
+    # What an edition left out has to be seen: its line alone would read as if there were no more to say.
+    if edition["absent"]:
+        click.echo(f"  {say('edition.absent', cited=citation)}")
+    if edition["part"]:
+        click.echo(f"  {reason_in(edition['part'], say.language)}")
 
 
 def _document(citation: str, law: Corpus) -> dict[str, Any]:
@@ -79,17 +99,31 @@ def _document(citation: str, law: Corpus) -> dict[str, Any]:
         )
     named = (mention.article, mention.sub) if mention else ("", "")
     number, sub = (article.number, article.sub) if article else named
+    editions = [one for act in acts for one in _editions(act, law, number, sub, mention)]
+    if number and all(one["absent"] for one in editions):
+        names = ", ".join(dict.fromkeys(one["law"] for one in editions))
+        raise UserError(f"no text of {names} that the corpus holds has what {citation!r} names")
+    there = [one for one in editions if not one["absent"]]
+    if number and all(one["missing"] for one in there):
+        why = "; ".join(dict.fromkeys(one["part"] for one in there))
+        raise UserError(f"no text that the corpus holds has what {citation!r} names: {why}")
+    for one in editions:
+        del one["missing"]
     return {
-        "editions": [one for act in acts for one in _editions(act, law, number, sub)],
+        "editions": editions,
         "decision": None,
         "treatments": (),
     }
 
 
-def _editions(act: Act, law: Corpus, number: str, sub: str) -> list[dict[str, Any]]:
+def _editions(act: Act, law: Corpus, number: str, sub: str, mention: Mention | None) -> list[dict[str, Any]]:
+    from benchbar.law.pinpoints import Found, pinpoint
+
     found = []
     for edition in act.editions:
         rows = [law.row(version.law_id, number, sub) for version in edition.versions] if number else []
+        articles = [law.articles[row] for row in rows if row is not None]
+        part = pinpoint(articles[0], mention) if articles and mention else None
         found.append(
             {
                 "law": edition.versions[0].name,
@@ -99,7 +133,10 @@ def _editions(act: Act, law: Corpus, number: str, sub: str) -> list[dict[str, An
                 "in_force_source": edition.versions[0].in_force_source,
                 "until": edition.until,
                 "superseded_by": edition.superseded_by,
-                "articles": [law.articles[row] for row in rows if row is not None],
+                "articles": articles,
+                "absent": bool(number) and not articles,
+                "part": part.reason if part and part.found is not Found.THERE else "",
+                "missing": part is not None and part.found is Found.MISSING,
             }
         )
     return found

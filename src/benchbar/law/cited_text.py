@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from benchbar.languages.packs import Labels
 from benchbar.law.citation_check import check_citations
 from benchbar.law.citations import extract
 from benchbar.law.claims.around import claim_around
@@ -69,3 +70,13 @@ def source_of(found: Article | Decision, corpus: Corpus) -> str:
 def _address(identifiers: tuple[str, ...]) -> str:
     # Among numbers and codes of a series only an address leads anywhere.
     return next((one for one in identifiers if one.startswith(("http", "/"))), "")
+
+
+def excerpt(text: str, most: int, say: Labels) -> str:
+    """A text in one line, and of a longer one so many characters with how many were cut."""
+    line = " ".join(text.split())
+    if len(line) <= most:
+        return line
+    # A number of which the end is cut off would be another number.
+    begin = line[:most].rstrip("0123456789")
+    return say("cited.cut", text=begin, count=len(line) - len(begin))

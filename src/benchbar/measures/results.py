@@ -11,6 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from benchbar.dialogue.temperaments import OFF, Assignment
+from benchbar.law.shown import measured_in
 from benchbar.measures.accumulator import FactAccumulator
 from benchbar.measures.facts import DialogueFacts, averaged_trials, known_mean
 from benchbar.measures.fidelity import ALIGNED, off_guidance
@@ -81,6 +82,7 @@ def results(
         samples=len(suite.samples),
         without_guidance=accumulator.without_guidance,
         languages=tuple(sorted({sample.language for sample in suite.samples})),
+        accusations=measured_in(sorted({sample.language for sample in suite.samples})) if law else UNSET,
         left_out=suite.card.left_out,
         tasks={id_: task.name for id_, task in suite.tasks.items() if id_ in used},
         levels=tuple(level for level in LEVELS if any(suite.tasks[id_].level == level for id_ in used)),

@@ -9,6 +9,7 @@ from benchbar.records.errors import UnknownNameError
 from benchbar.records.layers import DimensionBar
 from benchbar.records.measures import MeasureDefinition
 from benchbar.records.numbers import Estimate
+from benchbar.records.precision import Precision
 from benchbar.records.rag import RagResults
 from benchbar.records.repeats import RepeatResults
 from benchbar.records.scoring import GateDecision, Reduction
@@ -171,6 +172,9 @@ class RunResults(Record, frozen=True, kw_only=True):
     without_guidance: int
     languages: tuple[str, ...] | UnsetType = UNSET
     """Languages of the samples; runs of before do not say."""
+    accusations: dict[str, Precision] | UnsetType = UNSET
+    """What a citation is accused of, and the language, to how often that was right on texts that nobody tuned on; not written
+    where there was no law."""
     left_out: LeftOut | UnsetType = UNSET
     """Rows of the suite's table that gave no sample; not written where all did."""
     tasks: dict[str, str]

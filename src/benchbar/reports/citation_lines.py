@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from benchbar.languages.packs import Labels
-from benchbar.law.claims.measured import contradictions_given
+from benchbar.law.shown import statuses_by_weight
 from benchbar.records import UNDECIDED, CitationStatus, Measures, RunResults
-from benchbar.reports.verdicts import everyone
+from benchbar.reports.verdicts import accusations_right, everyone
 
 CONTRADICTED = "contradicted_citation"
 """The measure that is 1 for a dialogue whose article is shown to say otherwise."""
 
 
-def citation_lines(
-    results: RunResults, measures: Iterable[Measures], say: Labels, local: Callable[[str], str]
-) -> Iterator[str]:
+def citation_lines(results: RunResults, measures: Iterable[Measures], say: Labels) -> Iterator[str]:
     """Of each assistant that cites: how many citations, what became of them, what is open; then what a verdict is worth.
 
-    ``local`` writes the numbers of a text as in that language; names of assistants have digits too, and stay.
     Nothing where there was no law to hold citations against, which is said elsewhere, and where nobody cites.
     """
     against = Counter(one.assistant for one in measures if one.values.get(CONTRADICTED))
@@ -30,13 +27,13 @@ def citation_lines(
         )
     if cited:
         yield say("brief.cited_means")
-    if any(against[name] for name in cited):
-        yield say("brief.contradictions_right", kinds=say("gate_reason.between").join(map(local, _measured(say))))
+        # Not only where somebody is accused: a count of none rests on it as well.
+        yield from accusations_right(results, say)
 
 
 def _told(name: str, counts: dict[str, int], against: int, say: Labels, *, invented: bool) -> Iterator[str]:
-    # In the order of the statuses and not of the letters: what is wrong stands beside what is wrong.
-    known = [(status, counts[status.value]) for status in CitationStatus if counts.get(status.value)]
+    # The gravest first: what is wrong stands beside what is wrong.
+    known = [(status, counts[status.value]) for status in statuses_by_weight() if counts.get(status.value)]
     listed = (_counted(status, count, say, invented=invented) for status, count in known)
     yield say("brief.cited", name=name, count=sum(counts.values()), statuses=say("gate_reason.listed").join(listed))
     if against:
@@ -49,8 +46,3 @@ def _counted(status: CitationStatus, count: int, say: Labels, *, invented: bool)
     only_there = invented and status is CitationStatus.VERIFIED
     kind = say("how.in_invented_law" if only_there else f"citation.{status.value}")
     return say("gate_reason.kind", kind=kind, count=count)
-
-
-def _measured(say: Labels) -> Iterator[str]:
-    for kind, shown in contradictions_given().items():
-        yield say("brief.kind_right", kind=say(f"conflict.{kind}"), **shown.figures)

@@ -148,7 +148,7 @@ def brief(
             _reason(check, worst.get(check.name), dialogue_of, say, local, invented=bool(results.invented_law))
             for check in chosen
         ),
-        citations=tuple(citation_lines(results, measures, say, local)),
+        citations=tuple(citation_lines(results, measures, say)),
         changes=tuple(_changes(gate, say, local)),
         marked_by=(*_marked_by(results, raters, marks, say), *beside_people.lines(beside, say)),
         unknown=tuple(_unknown(results, gate, raters, say)),

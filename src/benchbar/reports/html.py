@@ -23,9 +23,10 @@ from benchbar.languages.errors import told_in
 from benchbar.languages.packs import known, labels, pack
 from benchbar.languages.reasons import reason_in
 from benchbar.languages.text import detect_language
-from benchbar.law.claims.measured import decided
+from benchbar.law.nicknames import nickname_command
+from benchbar.law.shown import accused_of, by_whom, how_often, verdict_keys, verdicts
 from benchbar.measures.health import finding_text
-from benchbar.records import RunResults, Suite
+from benchbar.records import Citation, ClaimCheck, RunResults, Suite
 from benchbar.records.numbers import percent
 from benchbar.records.templates import environment
 from benchbar.reports.attacks import attack_tables
@@ -34,7 +35,7 @@ from benchbar.reports.gate import MARKS, MOST, estimate_text, lead, needed, rest
 from benchbar.reports.judges import judge_tables, panel_sentences
 from benchbar.reports.numbers import local_labels, shown
 from benchbar.reports.pages import MAX_TEXT, Page, pages, winner_of
-from benchbar.reports.phrases import Phrases
+from benchbar.reports.phrases import Phrase, Phrases
 from benchbar.reports.repeats import repeat_tables
 from benchbar.reports.rows import (
     fidelity_lines,
@@ -240,7 +241,10 @@ def _environment(results: RunResults, suite: Suite | None, phrases: Phrases) -> 
         icons=ICONS,
         standing=standing,
         sign=sign,
-        decided=decided,
+        nickname_command=nickname_command,
+        verdicts_of=partial(_verdicts, phrases, bool(results.invented_law)),
+        how_often=partial(_how_often, phrases),
+        by_whom=partial(_by_whom, phrases),
         winner_of=winner_of,
         named_task=lambda id_: phrases.each(
             ("task", id_), lambda _, say: task_label(id_, names_in(names, say.language)[id_])
@@ -257,6 +261,23 @@ def _environment(results: RunResults, suite: Suite | None, phrases: Phrases) -> 
         clipped=pass_context(lambda _, text: _clipped(phrases, results.suite, text)),
     )
     return made
+
+
+def _verdicts(phrases: Phrases, invented: bool, one: Citation) -> Phrase:  # noqa: FBT001 - bound before the template calls it
+    keys = verdict_keys(one)
+    return phrases.each(("verdicts", *keys), lambda _, say: " · ".join(verdicts(one, say, invented=invented)))
+
+
+def _how_often(phrases: Phrases, one: Citation) -> Phrase | None:
+    """How often each thing that the citation is accused of was right; None where it is of nothing."""
+    kinds = accused_of(one)
+    told = ("often", one.language, *kinds)
+    return phrases.each(told, lambda _, say: " · ".join(how_often(one, say))) if kinds else None
+
+
+def _by_whom(phrases: Phrases, check: ClaimCheck, language: str) -> Phrase:
+    of = ("by", check.by, check.verdict, check.conflict, check.abstained, check.precision, language)
+    return phrases.each(of, lambda _, say: by_whom(check, language, say))
 
 
 def _clipped(say: Phrases, suite: str, text: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from benchbar import __version__
 from benchbar.artefacts.folder import Material
+from benchbar.law.shown import as_document, measured_in, measured_languages
 from benchbar.records import AssistantResults, Dialogue, DialogueEnd, Estimate, Measures, RunResults, Sample, Suite
 from benchbar.records.errors import MissingDependencyError, UnknownNameError
 
@@ -77,6 +78,8 @@ def _log(
     name: str,
     made: datetime,
 ) -> Any:
+    import msgspec
+
     api = inspect_api()
     dialogues = [by_name[name] for by_name in material.dialogues.values() if name in by_name]
     ids = [dialogue.sample for dialogue in dialogues]
@@ -92,7 +95,16 @@ def _log(
         model=f"{MODEL}/{name}",
         config=api.EvalConfig(epochs=1),
         packages={"benchbar": __version__},
-        metadata={"reference": results.reference, "simulator": results.simulator, "judge": results.judge},
+        metadata={
+            "reference": results.reference,
+            "simulator": results.simulator,
+            "judge": results.judge,
+            # A log is read far from the pages that say it: what accuses brings how often it was right, or that its law is invented.
+            "accusations": msgspec.to_builtins(measured_in(results.languages or measured_languages()))
+            if results.law
+            else {},
+            "invented_law": results.invented_law or "",
+        },
     )
     return api.EvalLog(
         status="success",
@@ -190,6 +202,7 @@ def _metadata(
 
     scores = material.scores.get(dialogue.sample, {}).get(name, [])
     comparisons = material.comparisons.get(dialogue.sample, {}).get(name, [])
+    cited = material.citations.get(dialogue.sample, {}).get(name, [])
     return {
         "task": sample.task if sample else "",
         "ended": str(dialogue.ended),
@@ -198,4 +211,7 @@ def _metadata(
         "points": msgspec.to_builtins(scores),
         "comparisons": msgspec.to_builtins(comparisons),
         "contexts": msgspec.to_builtins(dialogue.contexts),
+        "citations": [
+            {"turn": one.turn, "on": one.on, **msgspec.to_builtins(as_document(one.citation))} for one in cited
+        ],
     }

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from benchbar.languages.packs import Labels
+from benchbar.law.shown import statuses_by_weight
 from benchbar.measures.health import looker
 from benchbar.measures.registry import CONSULTATION, QUESTIONS, definition, ordered
 from benchbar.records import (
@@ -167,7 +168,14 @@ def reliability(results: RunResults, timing: Mapping[str, Timing], say: Labels) 
     ]
     of: dict[str, Callable[[str, AssistantResults], str]] = {
         "citations": lambda _, one: (
-            _counts({say.name("citation", status): n for status, n in one.citations.items()}, say)
+            _counts(
+                {
+                    say.name("citation", status): one.citations[status]
+                    for status in statuses_by_weight()
+                    if status in one.citations
+                },
+                say,
+            )
             if results.law or one.citations
             else NONE
         ),

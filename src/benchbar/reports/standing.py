@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from benchbar.law.shown import verdict_keys
 from benchbar.records import UNDECIDED, Citation, CitationStatus
 
 AGAINST = "against"
@@ -13,18 +14,17 @@ WRONG = "✗"
 
 
 def standing(citation: Citation, *, invented: bool) -> str:
-    """The style of a citation: its status; ``against`` where its article says otherwise or is no authority; ``neutral`` where
-    only an invented law verifies it.
+    """The style of a citation, that of its gravest verdict: its status; ``against`` where its article says otherwise or is no
+    authority; ``neutral`` where only an invented law verifies it.
 
     Args:
         citation: Held against the law.
         invented: Whether that law is invented: that it verifies an article is no good news for anybody.
     """
-    if citation.status is not CitationStatus.VERIFIED:
-        return citation.status.value
-    if citation.contradicted or citation.authority is not None:
+    kind, _, value = verdict_keys(citation)[0].partition(".")
+    if kind != "citation":
         return AGAINST
-    return NEUTRAL if invented else citation.status.value
+    return NEUTRAL if invented and value == CitationStatus.VERIFIED else value
 
 
 def sign(style: str) -> str:

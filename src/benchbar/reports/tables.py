@@ -8,9 +8,10 @@ from msgspec import UNSET
 
 from benchbar.decisions.explaining import sentence
 from benchbar.languages.packs import FALLBACK, labels
+from benchbar.law.shown import statuses_by_weight
 from benchbar.measures.beside_people import BesidePeople
 from benchbar.measures.health import finding_text
-from benchbar.records import CitationStatus, Estimate, RunResults
+from benchbar.records import Estimate, RunResults
 from benchbar.reports import beside_people
 from benchbar.reports.attacks import attack_tables
 from benchbar.reports.judges import judge_tables, panel_sentences
@@ -27,7 +28,15 @@ from benchbar.reports.rows import (
     temperament_lines,
     temperament_notes,
 )
-from benchbar.reports.verdicts import candidates, controlled, everyone, rank_set, rests_on, standings
+from benchbar.reports.verdicts import (
+    accusations_right,
+    candidates,
+    controlled,
+    everyone,
+    rank_set,
+    rests_on,
+    standings,
+)
 from benchbar.tables.reading import csv_text
 
 Lines = Sequence[Sequence[str]]
@@ -59,7 +68,8 @@ def as_markdown(results: RunResults, beside: Sequence[BesidePeople] = ()) -> str
     parts = [f"# {markdown(results.suite)}", *decided, *warned, intro]
     for title, lines in _tables(results):
         parts.append(f"## {title}\n\n{markdown_table(lines)}")
-    told = [*rests_on(results, labels(FALLBACK)), *beside_people.lines(beside, labels(FALLBACK))]
+    told = [*accusations_right(results, labels(FALLBACK))]
+    told += [*rests_on(results, labels(FALLBACK)), *beside_people.lines(beside, labels(FALLBACK))]
     parts += [markdown(line) for line in told]
     parts += [
         f"## {found.title}\n\n{markdown_table([found.head, *found.rows])}"
@@ -237,7 +247,7 @@ def _citations(results: RunResults) -> Lines:
     """How many citations have each status; no lines where no law was at hand or nobody cited."""
     names, say = everyone(results), labels(FALLBACK, "report")
     counts = [results.assistants[name].citations for name in names]
-    known = [one.value for one in CitationStatus if any(one.value in found for found in counts)]
+    known = [one.value for one in statuses_by_weight() if any(one.value in found for found in counts)]
     rows = [[say(f"citation.{one}"), *(str(found.get(one, 0)) for found in counts)] for one in known]
     return [["status", *names], *rows] if rows else []
 

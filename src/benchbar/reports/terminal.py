@@ -18,7 +18,7 @@ from benchbar.reports import beside_people
 from benchbar.reports.attacks import attack_tables
 from benchbar.reports.gate import show_gate
 from benchbar.reports.judges import panel_sentences
-from benchbar.reports.numbers import rate_if_any, value_text
+from benchbar.reports.numbers import PLACES, rate_if_any, value_text
 from benchbar.reports.printing import cell, console, empty_table, printable, sections, table_width
 from benchbar.reports.repeats import repeat_tables
 from benchbar.reports.rows import (
@@ -34,6 +34,7 @@ from benchbar.reports.rows import (
     temperament_notes,
 )
 from benchbar.reports.verdicts import (
+    accusations_right,
     candidates,
     everyone,
     invented_law,
@@ -57,8 +58,6 @@ STRIP = 25
 """Characters of the strip that shows an interval, at most; odd, so that a half has a place of its own."""
 MARKS = {"better": "▲", "worse": "▼", "tied": "≈", "undefined": "–"}
 STYLES = {"better": "green", "worse": "red", "tied": "dim", "undefined": "dim"}
-DECIDING = "point_score"
-"""The measure by which samples are compared where no judge does."""
 # Longer names are cut: the figures to their right are what the line is for.
 NAME_WIDTH, TASK_WIDTH, CELL_WIDTH = 28, 34, 15
 LEAST_STRIP = 9
@@ -346,9 +345,21 @@ def _dialogues(results: RunResults, width: int) -> Iterator[Table]:
 
 
 def _summary(one: AssistantResults, measure: MeasureDefinition) -> Text:
-    """Only what decides has its interval here: a terminal has no room for more, and the report has them all."""
+    """The value with its interval, or with how many it rests on where there is none."""
     estimate = one[measure.name]
-    return _with_interval(value_text(estimate, measure), _interval(estimate, 1) if measure.name == DECIDING else "")
+    if estimate.value is None:
+        return cell(value_text(estimate, measure))
+    return _with_interval(value_text(estimate, measure), _range(estimate, measure) or f"n={estimate.n}")
+
+
+def _range(estimate: Estimate, measure: MeasureDefinition) -> str:
+    """The interval in the measure's own unit."""
+    if estimate.low is None or estimate.high is None:
+        return ""
+    if measure.is_share:
+        return _interval(estimate, 1)
+    places = PLACES.get(measure.unit, 2)
+    return f"[{estimate.low:.{places}f}, {estimate.high:.{places}f}]"
 
 
 def _with_interval(value: str, interval: str) -> Text:
@@ -392,6 +403,7 @@ def notes(results: RunResults) -> list[str]:
         shares = ", ".join(f"{name} {percent(one['rule_share'].value, 0)}%" for name, one in results.assistants.items())
         found.append(f"no judge: compared by the guidance points that rules could decide (share of weight: {shares})")
     found += [line.rstrip(".") for line in invented_law(results, labels(FALLBACK))]
+    found += [line.rstrip(".") for line in accusations_right(results, labels(FALLBACK))]
     found += _many(results)
     if results.people:
         found.append(labels(FALLBACK)("how.people", names=", ".join(results.people)).rstrip("."))

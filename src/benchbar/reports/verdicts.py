@@ -11,6 +11,7 @@ from benchbar.decisions.explaining import condition_label, decision_text, would_
 from benchbar.languages.countries import country_in
 from benchbar.languages.decimals import local_numbers
 from benchbar.languages.packs import FALLBACK, Labels
+from benchbar.law.shown import all_measured, measured_languages
 from benchbar.measures.multiplicity import LEVEL, adjusted
 from benchbar.records import AssistantResults, Category, Cell, Estimate, GateCheck, GateDecision, RunResults
 from benchbar.records.numbers import counted, percent
@@ -132,11 +133,17 @@ def how_decided(results: RunResults, say: Labels) -> list[str]:
     told.append(say("how.simulator", simulator=say.name("simulated", results.simulator).removeprefix("llm:")))
     told.append(say("how.law", on=results.on) if results.law else say("how.no_law"))
     told += invented_law(results, say)
+    told += accusations_right(results, say)
     if results.people:
         told.append(say("how.people", names=say("gate_reason.listed").join(results.people)))
     told += precision_of_rules(results, say)
     told += left_out(results, say)
     return told + without_guidance(results, say) + rests_on(results, say)
+
+
+def accusations_right(results: RunResults, say: Labels) -> list[str]:
+    """How often what accuses a citation was right on texts that nobody tuned on, in each language of the run; nothing without law."""
+    return list(all_measured(results.languages or measured_languages(), say)) if results.law else []
 
 
 def rests_on(results: RunResults, say: Labels) -> list[str]:

@@ -63,6 +63,8 @@ class Advice:
     """Where there is no answer, citation and text of the passages that come closest."""
     invented: str = ""
     """The jurisdiction of the law, where it is invented; empty where it is a country's."""
+    unmeasured: str = ""
+    """That nobody has measured how often the first article is a right one in law like this."""
     quoted: bool = False
     """Whether its words are taken from the texts, so that a source that is cited again says nothing new."""
 

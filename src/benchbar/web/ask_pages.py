@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections import Counter
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -16,8 +15,9 @@ import msgspec
 from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response, StreamingResponse
 
-from benchbar.law.cited_text import CitedText
+from benchbar.law.cited_text import CitedText, excerpt
 from benchbar.law.claims.around import claim_shown
+from benchbar.law.shown import by_weight, verdict_keys, verdicts
 from benchbar.records.errors import BenchbarError
 from benchbar.reports.standing import sign, standing
 from benchbar.web import audit
@@ -223,13 +223,13 @@ def _shown(request: Request, reader: Person, found: Exchanges, *, sources: bool)
                 "at": (at := f"{back}-" if back else ""),
                 "parts": [(part, as_html(part.text, _marks(part, one.advice, say, at))) for part in one.advice.parts],
                 "cited": (cited := _cited(one.advice)),
-                "counts": Counter(each.citation.status.value for each in cited),
-                "against": sum(each.citation.contradicted for each in cited),
+                "counts": _counts(cited, one.advice, say),
             }
             for back, one in enumerate(reversed(found.exchanges))
         ],
         "with_sources": sources,
         "claim_shown": claim_shown,
+        "excerpt": excerpt,
         "sealed": _sealed(request, reader, found.kept),
     }
 
@@ -248,10 +248,28 @@ def _marks(part: Part, advice: Advice, say: Words, at: str) -> list[Marked]:
             f"{at}citations",
         )
         why = f": {say.why(one.reason)}" if one.reason else ""
-        label = say.name("citation", one.status.value) + why
+        label = ", ".join(verdicts(one, say, invented=bool(advice.invented))) + why
         state = STATES.get(sign(standing(one, invented=bool(advice.invented))), "not_met")
         found.append(Marked(*one.span, state, label, target))
     return found
+
+
+def _counts(cited: list[CitedText], advice: Advice, say: Words) -> list[tuple[str, str, int]]:
+    """Style, word and number of each gravest verdict, the gravest first: each citation is counted once, as it is shown."""
+    invented = bool(advice.invented)
+    by_key: dict[str, list[CitedText]] = {}
+    for one in cited:
+        by_key.setdefault(verdict_keys(one.citation)[0], []).append(one)
+    firsts = ((key, by_key[key][0].citation, len(by_key[key])) for key in by_weight(by_key))
+    # In an invented law "in force" is no good news: its own style keeps it from being green.
+    return [
+        (
+            "verified" if key == "citation.verified" else standing(one, invented=invented),
+            verdicts(one, say, invented=invented)[0],
+            count,
+        )
+        for key, one, count in firsts
+    ]
 
 
 def _same(written: str, citation: str) -> bool:

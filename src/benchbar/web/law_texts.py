@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchbar.records import Article, Citation, Decision, Piece, Sample
 from benchbar.retrieval.naming import citation_of
@@ -19,6 +19,10 @@ class LawText:
 
     title: str
     text: str
+    hidden: int = 0
+    """Characters of it that are not shown."""
+    source: str = ""
+    """Its address at an official site, else the name of the file that it was read from."""
 
 
 def law_beside(law: Lawbook | None, sample: Sample | None, said: Iterable[Citation]) -> tuple[LawText, ...]:
@@ -35,14 +39,14 @@ def law_beside(law: Lawbook | None, sample: Sample | None, said: Iterable[Citati
     for citation in (*said, *asked):
         for id_ in filter(None, (citation.article_id, citation.case_number)):
             if id_ not in found and (text := law.text_of(id_)) is not None:
-                found[id_] = law_text(citation, text)
+                found[id_] = replace(law_text(citation, text), source=law.source_of(text))
     return tuple(sorted(found.values()))
 
 
 def law_text(citation: Citation, found: Article | Decision) -> LawText:
     """The text under the name by which its language cites it: 《房屋租赁法》第七条, not 房屋租赁法 7."""
     if isinstance(found, Decision):
-        return LawText(found.title or found.case_number, found.text[:LONGEST_ARTICLE])
+        return _cut(found.title or found.case_number, found.text)
     named = Piece(
         id=found.id,
         kind="article",
@@ -52,4 +56,8 @@ def law_text(citation: Citation, found: Article | Decision) -> LawText:
         article=found.number,
         sub=found.sub,
     )
-    return LawText(citation_of(named), found.text[:LONGEST_ARTICLE])
+    return _cut(citation_of(named), found.text)
+
+
+def _cut(title: str, text: str) -> LawText:
+    return LawText(title, text[:LONGEST_ARTICLE], max(0, len(text) - LONGEST_ARTICLE))

@@ -30,6 +30,8 @@ class CitationView:
     """The day whose law counted."""
     source: str = ""
     """Where the text is from; empty where that is not known."""
+    hidden: int = 0
+    """Characters of the text that are not shown."""
     invented: bool = False
     """Whether the law it leads to is invented, so that being in force there says nothing."""
 
@@ -132,7 +134,8 @@ def _cited(citation: Citation, id_: str, law: Lawbook | None) -> CitationView:
     found = next((text for name in names if law and (text := law.text_of(name))), None)
     shown = law_text(citation, found) if found is not None else LawText("", "")
     source = law.source_of(found) if law and found is not None else ""
-    return CitationView(id_, citation, shown.title, shown.text, invented=bool(law and law.invented), source=source)
+    invented = bool(law and law.invented)
+    return CitationView(id_, citation, shown.title, shown.text, hidden=shown.hidden, invented=invented, source=source)
 
 
 def persons_marks(reviews: Reviews, sample: str) -> list[PersonsMark]:

@@ -11,8 +11,7 @@ from importlib.resources import files
 import msgspec
 
 from benchbar.languages.packs import known, pack
-from benchbar.records import ClaimCheck, ClaimVerdict, Record
-from benchbar.records.law import RULES
+from benchbar.records import Record
 from benchbar.records.precision import Precision, precise_group
 
 ALL, GOLD = "all", "gold"
@@ -57,12 +56,9 @@ def contradictions_given() -> dict[str, Precision]:
     }
 
 
-def decided(check: ClaimCheck, language: str) -> tuple[str, dict[str, str]]:
-    """The label that says who decided, and how often such verdicts were right where that was measured, with what stands in it.
+def contradictions_right(kind: str, language: str) -> Precision | None:
+    """How often contradictions of a kind that rules told were right in a language; None where that was not measured.
 
     A verdict that accuses never stands without the figures by which rules may give it.
     """
-    if check.by != RULES or check.verdict is not ClaimVerdict.CONTRADICTS:
-        return check.decided
-    shown = measured().rows.get(f"{check.verdict.value} {check.conflict} {pack(language).root}")
-    return ("claim.by_measured_rules", shown.figures) if shown else check.decided
+    return measured().rows.get(f"contradicts {kind} {pack(language).root}")
