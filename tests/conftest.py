@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import urllib.request
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,6 +92,28 @@ def shared_chat_server() -> Iterator[ChatServer]:
 
     with served() as url:
         yield ChatServer(url)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_process_of_a_review() -> Iterator[Callable[[], object]]:
+    """Reviews that a test asks for in this process are forked, where a new Python would take longer than the review; the function
+    that starts one in a new Python.
+    """
+    from benchbar.contracts import bounds
+    from support import forked
+
+    anew = bounds.started
+
+    def started() -> object:
+        environment = dict(os.environ)
+        if not forked.can_fork(environment):
+            return anew()
+        streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": False}
+        return forked.Forked((), cwd=Path.cwd(), environment=environment, module=bounds.WORKER, **streams)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bounds, "started", started)
+        yield anew
 
 
 @pytest.fixture

@@ -105,18 +105,23 @@ class Forked:
         stdin: object = None,
         stdout: object = None,
         stderr: object = None,
+        module: str = "benchbar",
+        text: bool = True,
     ) -> None:
-        """Start it: a stream is ``PIPE``, ``DEVNULL``, a file, or None, which leaves it where ours goes."""
+        """Start it: a stream is ``PIPE``, ``DEVNULL``, a file, or None, which leaves it where ours goes; with ``text`` off, pipes are
+        of bytes.
+        """
         self.args = list(arguments)
         self.returncode: int | None = None
         ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         self._answers = ours
         with contextlib.ExitStack() as given:
             given.enter_context(its)
-            fed, self.stdin = _stream(stdin, 0, given)
-            said, self.stdout = _stream(stdout, 1, given)
-            complained, self.stderr = _stream(stderr, 2, given)
-            request = json.dumps({"arguments": self.args, "cwd": str(cwd), "environment": environment}).encode()
+            fed, self.stdin = _stream(stdin, 0, given, text=text)
+            said, self.stdout = _stream(stdout, 1, given, text=text)
+            complained, self.stderr = _stream(stderr, 2, given, text=text)
+            asked = {"module": module, "arguments": self.args, "cwd": str(cwd), "environment": environment}
+            request = json.dumps(asked).encode()
             with _LOCK:
                 head = len(request).to_bytes(4, "big")
                 socket.send_fds(_server(), [head], [fed, said, complained, its.fileno()])
@@ -188,7 +193,7 @@ class Forked:
         self.send_signal(signal.SIGKILL)
 
 
-def _stream(wanted: object, ours: int, given: contextlib.ExitStack) -> tuple[int, IO[str] | None]:
+def _stream(wanted: object, ours: int, given: contextlib.ExitStack, *, text: bool) -> tuple[int, IO | None]:
     """What the process gets, closed here with ``given``, and our end of a pipe."""
     if wanted is None:
         return ours, None
@@ -199,6 +204,8 @@ def _stream(wanted: object, ours: int, given: contextlib.ExitStack) -> tuple[int
     read, written = os.pipe()
     its, kept, mode = (read, written, "w") if ours == 0 else (written, read, "r")
     given.callback(os.close, its)
+    if not text:
+        return its, os.fdopen(kept, f"{mode}b")
     return its, os.fdopen(kept, mode, encoding="utf-8", newline="\n")
 
 
@@ -305,8 +312,11 @@ def _become(request: dict, standard: list[int]) -> NoReturn:
     sys.path[1:1] = [one for one in given if one and one not in sys.path]
     sys.argv = ["-m", *request["arguments"]]
     code: object = None
+    if request["module"] != "benchbar":
+        # Imported with all others, it would not be run.
+        sys.modules.pop(request["module"], None)
     try:
-        runpy.run_module("benchbar", run_name="__main__", alter_sys=True)
+        runpy.run_module(request["module"], run_name="__main__", alter_sys=True)
     except SystemExit as stop:
         code = stop.code
     _end(code)

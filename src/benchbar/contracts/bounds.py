@@ -137,9 +137,7 @@ async def review_apart(
         BenchbarError: whatever the review raises.
     """
     # Started in a millisecond; its output is read by a thread, in any loop.
-    process = subprocess.Popen(  # noqa: ASYNC220, S603 - our own interpreter and module
-        [sys.executable, "-m", WORKER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
-    )
+    process = started()
     usual = _MEMORY_OF_RERANKER if options.get("reranker") else _MEMORY
     bounds = msgspec.structs.replace(bounds, memory=bounds.memory or usual)
     seconds = bounds.seconds or (None if options.get("model") else _OFFLINE_SECONDS)
@@ -154,6 +152,13 @@ async def review_apart(
             with suppress(OSError):
                 if pipe:
                     pipe.close()
+
+
+def started() -> subprocess.Popen[bytes]:
+    """A process that waits for its request."""
+    command = [sys.executable, "-m", WORKER]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, start_new_session=True)  # noqa: S603 - our own module
 
 
 class _Listener:
