@@ -25,7 +25,7 @@ _NEUTRAL = re.compile(
 _YEAR_FIRST = re.compile(
     r"(?:19|20)\d\d\s(?:SCC|SLT|SCLR|SC|JC|FCA|FC|ABCA|BCCA|BCSC|ONCA|ONSC|QCCA|NSCA)(?:\s\((?:HL|J|PC)\))?\s\d{1,5}(?![\w-])"
     # Numbers of data bases, and India's supplements.
-    r"|(?:19|20)\d\d\s(?:WL\s\d{4,9}|U\.\s?S\.\s(?:Dist\.|App\.)\sLEXIS\s\d{1,7}|CanLII\s\d{1,6}|SCC\sOn[Ll]ine\s[A-Z][A-Za-z]{1,6}\s\d{1,6}|Supp\.?\s\(\d{1,2}\)\sSCC\s\d{1,4}|\(\d{1,2}\)\sSCC\s\d{1,4})(?!\w)"
+    r"|(?:19|20)\d\d\s(?:WL\s\d{4,9}|U\.\s?S\.\s(?:Dist\.|App\.)\sLEXIS\s\d{1,7}|CanLII\s\d{1,6}|SCC\sOn[Ll]ine\s[A-Z][A-Za-z]{1,6}\s\d{1,6}|INSC\s\d{1,5}|Supp\.?\s\(\d{1,2}\)\sSCC\s\d{1,4}|\(\d{1,2}\)\sSCC\s\d{1,4})(?!\w)"
     r"|\d{1,3}\s(?:ER|EHRR|E\.H\.R\.R\.|CLR|DLR(?:\s\([45]th\))?)\s\d{1,4}(?!\w)"
 )
 _TRIBUNAL = re.compile(r"UKEAT/\d{4}/\d{2}(?:/[A-Z]{2,3})?|\[20\d\d\]\sUKEAT\s\d{4}/\d{2}")
@@ -80,6 +80,9 @@ def _at(text: str, start: int, named: CasesNamed) -> tuple[list[str], int]:
             return [found[0]], found.end()
     if first.isdecimal() and (american := _US.match(text, start)):
         number = _reported(text, american, named)
+        # Of a case that the text does not cite in full: Id. behind it is that one, and none cited before.
+        if american[3] and not number:
+            named.last = ""
         return ([number] if number else []), american.end()
     if first in "CATEOnN":
         listed = _LISTED.match(text, start)

@@ -25,8 +25,9 @@ from benchbar.law.names_ru import (
 from benchbar.law.parts_ru import PART_WORD, Parts, below_the_item, paragraph_and_items, parts_at
 
 _NUMBER = r"\d{1,5}(?:[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,2}|(?:[.\u2011-]\d{1,3}){0,3})(?:-(?:я|й|ю|ей|ой|ую)(?![а-яё]))?"
-# 115 ФЗ is a law, and no article of a list before it, unless the law's own number or title follows.
-_NO_LAW = r"(?!\d{1,4}-?\s?ФК?З(?!\s?(?:№|N|от\s|[«\"“]|[-–]\d)))"
+# 115 ФЗ is a law, and no article before it, unless the law's own number or title follows; 115-ФЗ with its hyphen always is.
+_NO_NUMBER_OF_LAW = r"(?!\d{1,4}\s?[-–]\s?ФК?З(?![а-яё]))"
+_NO_LAW = rf"{_NO_NUMBER_OF_LAW}(?!\d{{1,4}}\s?ФК?З(?!\s?(?:№|N|от\s|[«\"“]|[-–]\d)))"
 # A semicolon only before a number that goes on with the list: ст. 15; 16; 17 ГК РФ.
 _JOIN = r"(?:\s?,\sа\sтакже\s|\s?,\s?|\s?[-–—]\s?|\s(?:и|или|по|до)\s|\s?;\s?(?=\d[\d.]{0,6}(?:[;,]|\sи\s\d|\s(?!ФЗ)[А-ЯЁ])))"
 # What an article is about may stand behind its number: ст. 15 (убытки), 393 (ответственность) ГК РФ.
@@ -41,7 +42,7 @@ _NO_ARTICLE_BEFORE = re.compile(
 """A chapter or part of a code is no article of it: глава 22 КАС РФ."""
 _WORD_OF_ARTICLE = r"стат(?:ья|ьи|ье|ью|ей|ьей|ьёй|ьям|ьями|ьях)"
 _ARTICLE = re.compile(
-    rf"(?<![\w.])(?:(?:{_WORD_OF_ARTICLE}|ст\.?\s?ст\.|ст\.?):?\s{{0,3}}(?:№\s?)?({_LIST})(?![\d])|(\d{{1,4}}(?:\.\d{{1,3}})?)-(?:я|й|ю|ей|ой|ую)\s{_WORD_OF_ARTICLE}(?![а-яё])"
+    rf"(?<![\w.])(?:(?:{_WORD_OF_ARTICLE}|ст\.?\s?ст\.|ст\.?):?\s{{0,3}}(?:№\s?)?(?:{_NO_NUMBER_OF_LAW}({_LIST}))(?![\d])|(\d{{1,4}}(?:\.\d{{1,3}})?)-(?:я|й|ю|ей|ой|ую)\s{_WORD_OF_ARTICLE}(?![а-яё])"
     # The number before the word, where a law stands behind: по 223 статье ГК; before its code alone: 159 УК РФ, 228-й и 105-й УК, 158 ч. 2 УК.
     rf"|(\d{{1,4}}(?:\.\d{{1,3}})?)(?:\s(?:статья|статье|статьи|статьей|статьёй|статью)(?={LAW.pattern})|(?:-(?:я|й|ю|ей|ой|ую))?(?=\s{_CODE}\sРФ(?![\wа-яё]))|(?<=\d\.\d)(?=\s{_CODE}(?![\wа-яё]))|(?<=\d\.\d\d)(?=\s{_CODE}(?![\wа-яё]))"
     # A number of three digits in daily words: уволили по 140 тк можно, сел за 228 УК. По 120 УК города are companies.
@@ -93,8 +94,16 @@ class _Scan:
     laws: list[tuple[int, str]] = field(default_factory=list)
     """Laws that are named without an article, and where."""
 
+    last_of_kind: dict[bool, str] = field(default_factory=dict)
+    """The code named last, by True, and the law that is none, by False."""
+
     def name_law(self, name: str, end: int) -> None:
         self.current, self.named_at, self.position = name, end, end
+        self.last_of_kind[LAW_ANYWHERE.match(name) is not None] = name
+
+    def meant(self, back: str) -> str:
+        """The law that ``статья 5 Закона`` or ``Кодекса`` goes back to: a statute is no code."""
+        return self.last_of_kind.get("кодекс" in back.lower(), "")
 
 
 def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:  # noqa: ARG001 - names stand in capitals or quotes
@@ -223,7 +232,11 @@ _POINTS_BEHIND = re.compile(r"\s?[(,:]\s?|\s(?=п\.|пункт)")
 
 def _each_point(scan: _Scan, start: int, parts: Parts, *, law: str = "", antecedent: str = "") -> Iterator[Mention]:
     by_kind = dict(parts)
-    for point in by_kind.get("item", ()):
+    points = by_kind.get("item", ())
+    # пп. з) ч. 3 of a decree: the letter is below the number.
+    if points and points[0].isalpha() and "paragraph" in by_kind:
+        by_kind, points = {"indent": [*points]}, by_kind["paragraph"]
+    for point in points:
         for indent in by_kind.get("indent", by_kind.get("subitem", [""])):
             yield Mention(
                 span=(start, scan.position),
@@ -300,7 +313,9 @@ def _articles(scan: _Scan, start: int, article: re.Match[str], parts: Parts) -> 
     alone = bracket is None and not parts and _NO_FURTHER.match(text, behind) is not None
     if after and closed and (led or alone or LAW.match(text, behind) or _NEXT_IN_LIST.match(text, behind)):
         parts, end = parts + after, behind
-    back, named = SAME_LAW.match(text, end), LAW.match(text, end)
+    back = SAME_LAW.match(text, end)
+    # ст. 14.5 (Кодекса РФ …): the law may stand in brackets.
+    named = LAW.match(text, end) or (None if back or not text.startswith(" (", end) else LAW.match(text, end + 2))
     # ГПК ст. 107 ч. 3, КАС ст. 314: behind a comma stands the next one's law.
     if (
         named
@@ -320,7 +335,7 @@ def _articles(scan: _Scan, start: int, article: re.Match[str], parts: Parts) -> 
     elif _CONTRACT.match(text, end):
         return
     elif back or (start - scan.named_at < _REACH and not _OTHER_INSTRUMENT.search(text, scan.named_at, start)):
-        antecedent, end = scan.current, back.end() if back else end
+        antecedent, end = (scan.meant(back[0]), back.end()) if back else (scan.current, end)
     for mention in _mentions(text, (start, end), article, parts):
         scan.last = replace(mention, law=law, antecedent=antecedent, bare=bare)
         yield scan.last

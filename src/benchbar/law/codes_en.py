@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from benchbar.law.mention import Mention
-from benchbar.law.names_en import STATE
+from benchbar.law.names_en import STATE, law_before
 from benchbar.law.parts_en import PART, PARTS, with_parts
-from benchbar.law.scan_en import Scan, provision, roman
+from benchbar.law.scan_en import Scan, of_state, provision, roman
 
 _PARAGRAPH = rf"\d{{1,4}}[A-Z]{{0,4}}{PARTS}"
 _PARAGRAPH_OF_RULES = re.compile(
@@ -25,7 +25,7 @@ _OF_DIRECTION = re.compile(
 """Practice directions of the English courts count in paragraphs too: PD 7A, para 5.1."""
 _BOOK = r"CPR|FPR|Crim\s?PR|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{4})?"
 _PART_OF_RULES = re.compile(
-    rf"[Pp](?:ar)?t\s(\d{{1,3}}[A-Z]?)(?:\sof\sthe|\sof)?\s({_BOOK})(?!\w)|(CPR|FPR|Crim\s?PR),?\s[Pp](?:ar)?t\s(\d{{1,3}}[A-Z]?)(?![\w.]*\d)(?!,\sr)"
+    rf"[Pp](?:ar)?t\s(\d{{1,3}}[A-Z]?)(?:\sof\sthe|\sof)?\s({_BOOK})(?!\w)|({_BOOK}),?\s[Pp](?:ar)?t\s(\d{{1,3}}[A-Z]?)(?![\w.]*\d)(?!,\sr)"
 )
 """A part of the rules as a whole: CPR Part 36."""
 _OLD_RULES = r"RSC|CCR|RHC|RDC|CPC|Rules\sof\sthe\s(?:High|Supreme|District|Superior|County|Federal)\sCourts?|(?:Code\sof\s)?Civil\sProcedure(?:\sCode|,\s1908)?"
@@ -34,7 +34,7 @@ _ORDER = re.compile(
 )
 """Rules that count in orders: RSC Ord 53 r 3, Order VII Rule 11 CPC."""
 _RULES = re.compile(
-    rf"(Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|F\.R\.C\.P\.|F\.R\.E\.|Federal\sRules?\sof\s(?:(?:Civil|Criminal|Appellate|Bankruptcy)\sProcedure|Evidence)|FRCP|FRE|FRAP|CPR|FPR|Crim\s?PR),?\s(?:[Pp](?:ar)?t\s\d{{1,3}},\s)?(?:[Rr](?:ule|r)?s?\.?\s?)?(?!(?:19|20)\d\d\b)(\d{{1,4}}[A-Z]?(?:\.\d{{1,3}}[A-Z]?)?{PARTS})"
+    rf"(Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|F\.R\.C\.P\.|F\.R\.E\.|Federal\sRules?\sof\s(?:(?:Civil|Criminal|Appellate|Bankruptcy)\sProcedure|Evidence)|FRCP|FRE|FRAP|CPR|FPR|Crim\s?PR|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?(?=,?\s[Pp](?:ar)?t\s\d{{1,3}},\sr)),?\s(?:[Pp](?:ar)?t\s\d{{1,3}},\s)?(?:[Rr](?:ule|r)?s?\.?\s?)?(?!(?:19|20)\d\d\b)(\d{{1,4}}[A-Z]?(?:\.\d{{1,3}}[A-Z]?)?{PARTS})"
 )
 _NUMBER_OF_COURT = rf"\d{{1,2}}[A-Z]?\.\d{{1,3}}[A-Z]?{PARTS}"
 _OF_COURT = re.compile(
@@ -65,9 +65,13 @@ _STATE_IN_FRONT = re.compile(rf"(?<!\w)({STATE})\s$")
 _A1P1 = re.compile(r"A(\d{1,2})\s?P-?(\d{1,2})(?!\w)")
 _RANGE = re.compile(r"(\d{1,5})-(\d{1,5})")
 _INITIALS = re.compile(
-    rf"(RCW|ORS|NRS|MCLA?|RPAPL|CPL(?=\s\d{{2,3}}\.)|C\.R\.C\.P\.|ARS|A\.R\.S\.|KRS|SDCL|K\.S\.A\.|RSA|AS(?=\s\d\d\.\d\d\.\d{{3}})|IC(?=\s\d{{1,2}}-\d{{1,2}}-\d)|N\.J\.S\.A\.|R\.C\.|(?:N\.Y\.\s)?C\.?P\.?L\.?R\.?|UCC(?:\s[sS]ection)?|U\.C\.C\.(?:\s[sS]ection)?|Uniform\sCommercial\sCode,?(?:\s(?:§|[sS]ec(?:tion|\.)))?)\s(\d{{1,5}}[A-Z]?(?:[.:-]\d{{1,5}}){{0,3}}[a-z]?)((?:\([A-Z]\))?{PARTS})(?!\w)"
+    rf"(RCW|ORS|NRS|MCLA?|RPAPL|F\.S\.(?=\s\d{{2,3}}\.)|O\.?R\.?C\.?(?=\s\d{{4}}\.)|CPL(?=\s\d{{2,3}}\.)|C\.R\.C\.P\.|ARS|A\.R\.S\.|KRS|SDCL|K\.S\.A\.|RSA|AS(?=\s\d\d\.\d\d\.\d{{3}})|IC(?=\s\d{{1,2}}-\d{{1,2}}-\d)|N\.J\.S\.A\.|R\.C\.|(?:N\.Y\.\s)?C\.?P\.?L\.?R\.?|UCC(?:\s[sS]ection)?|U\.C\.C\.(?:\s[sS]ection)?|Uniform\sCommercial\sCode,?(?:\s(?:§|[sS]ec(?:tion|\.)))?)\s(\d{{1,5}}[A-Z]?(?:[.:-]\d{{1,5}}){{0,3}}[a-z]?)((?:\([A-Z]\))?{PARTS})(?!\w)"
 )
 """Codes that stand before their sections without a sign: RCW 19.86.020."""
+# 187(a), 1950.5, 632: a year behind a code is its edition, and a small number counts something else.
+_UNSIGNED = re.compile(
+    rf"(?!(?:19|20)\d\d(?![.(\d]))\d{{1,5}}(?:(?:\.\d{{1,4}}|(?<=\d\d\d))[a-z]?|(?=\())(?:\([A-Z]\))?{PARTS}(?![\w%]|\s(?:of|days?|times|percent|per)\b)"
+)
 _LONG_RULES = (
     (
         re.compile(r"Federal\sRules?\sof\sCivil\sProcedure|FRCP|F\.R\.C\.P\.|Fed\.\s?R\.\s?Civ\.\s?P\."),
@@ -135,6 +139,22 @@ def section_by_initials(scan: Scan, start: int) -> Iterator[Mention]:
         one = provision(scan.text, found.span(), f"1{found[3]}", law=law)
         yield replace(one, article=found[2], sub="")
         scan.name_law(law, found.end())
+
+
+def section_without_a_sign(scan: Scan, start: int) -> Iterator[Mention]:
+    """``Penal Code 187(a)``, ``Cal. Civ. Code 1950.5``: the number right behind the code of a state."""
+    if not scan.text.endswith(("Code ", " Law "), max(scan.position, start - 5), start):
+        return
+    found, ahead = _UNSIGNED.match(scan.text, start), law_before(scan.text, scan.position, start)
+    if found and ahead and (of_state(ahead[0]) or ahead[0].endswith(("Penal Code", "Civil Code"))):
+        one = provision(
+            scan.text,
+            (ahead[1], found.end()),
+            f"1{found[0][found[0].find('(') :] if '(' in found[0] else ''}",
+            law=ahead[0],
+        )
+        yield replace(one, article=found[0].partition("(")[0], sub="")
+        scan.name_law(ahead[0], found.end())
 
 
 def rule_of_a_state(scan: Scan, start: int) -> Iterator[Mention]:

@@ -37,7 +37,7 @@ _ROME = r"(?:Rome\sI{1,3}|Brussels\sI{1,2}(?:[aAR]|\s?bis|\s?ter|\sRecast)?|BII[
 _OF = r"\s(?:of|on|for|against|relating\sto|concerning)(?:\sthe)?\s[A-Z][\w’'-]*(?:\s(?:of|the|and|for|on|in|to|their|[A-Z][\w’'-]*)){0,11}(?<=[a-z])(?<!\sof)(?<!\sthe)(?<!\sand)(?<!\sfor)(?<!\son)(?<!\sin)(?<!\sto)"
 _LONG_KIND = r"(?:Convention|Constitution|Covenant|Charter|Treaty|Protocol|Code)"
 _LONG = rf"(?:(?:{_CAPITAL}\s){{1,6}})?{_LONG_KIND}{_OF}"
-_SHORT_KIND = rf"(?:U\.S\.\s|(?:{_CAPITAL}\s){{1,6}})?(?:Convention|Constitution|Charter|Treaty|Bill\sof\sRights)"
+_SHORT_KIND = rf"(?:U\.S\.\s|(?:{_CAPITAL}\s(?:of\s(?=[A-Z]))?){{1,6}})?(?:Convention|Constitution|Charter|Treaty|Bill\sof\sRights)"
 _PROTOCOL = r"(?:Protocol\s(?:No\.?\s?)?\d{1,2}|First\sProtocol)(?:\sto\sthe\s(?:European\s)?Convention|\sECHR)?"
 STATE_IN_FULL = (
     r"(?:Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana"
@@ -47,8 +47,8 @@ STATE_IN_FULL = (
 _PUBLIC_LAW = r"(?:Public\sLaw|Pub\.\s?L\.|P\.?\s?L\.)\s(?:No\.\s)?\d{2,3}[-–]\d{1,3}"
 _FEDERAL_RULES = r"(?:Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|FRCP|FRAP)"
 _STATE_LAW = (
-    rf"{STATE_IN_FULL}\s(?:(?:[A-Z][a-z]+|and|&)\s){{0,5}}(?:Code|Statutes?|Laws?)(?:\sAnnotated)?|(?:N\.Y\.C\.|NYC|New\sYork\sCity)\sAdmin(?:\.|istrative)\sCode"
-    rf"|(?:{STATE_IN_FULL}|Cal\.)\sRules\sof\sCourt|NRS|MCL|M\.C\.L\.|ARS|CRS|KRS|K\.S\.A\."
+    rf"{STATE_IN_FULL}\s(?:(?:[A-Z][a-z]+|and|&)\s){{0,5}}(?:Code|Statutes?|Laws?)(?:\sAnnotated)?(?:,?\s(?:[Cc]h?\.|[Cc]hapter)\s\d{{1,3}}[A-Z]?)?|(?:N\.Y\.C\.|NYC|New\sYork\sCity)\sAdmin(?:\.|istrative)\sCode"
+    rf"|(?:{STATE_IN_FULL}|Cal\.)\sRules\sof\sCourt|F\.S\.|NRS|MCL|M\.C\.L\.|ARS|CRS|KRS|K\.S\.A\."
     r"|(?:Mass\.\s?)?(?:Gen\.\s?L(?:aws?)?\.?|G\.\s?L\.)(?:\sAnn\.)?,?\s(?:[Cc]h?\.|[Cc]hapter)\s?\d{1,3}[A-Z]?|M\.?G\.?L\.?(?:\sAnn\.)?,?\s[Cc]h?\.\s?\d{1,3}[A-Z]?"
 )
 # The words before a number only describe it: Consumer Rights Directive 2011/83/EU.
@@ -63,7 +63,7 @@ ACT = re.compile(
 """A law behind its provision: of the Sale of Goods Act 1979."""
 _CHAPTER = (
     r"(?:\s\((?:c\.?|asp|anaw|asc|nawm|Cap\.?|S\.?I\.?|SR)\s?\d{1,4}[A-Z]?(?:/\d{1,5})?\)|,?\sS\.?I\.?\s\d{4}/\d{1,5}"
-    r"|,\sR\.?S\.?[A-Z]\.?(?:[A-Z]\.?)?,?\s\d{4},?\sc\.?\s[\w.-]{1,6}|(?:\sof\s\d{1,2}\s[A-Z][a-z]+\s\d{4})?\s\((?:the\s)?[“\"‘']?(?:the\s)?[A-Z][\w\s]{1,40}[”\"’']?\))?"
+    r"|,\s(?:R\.?)?S\.?[A-Z]\.?(?:[A-Z]\.?)?,?\s\d{4},?\sc\.?\s[\w.-]{1,6}|(?:\sof\s\d{1,2}\s[A-Z][a-z]+\s\d{4})?\s\((?:the\s)?[“\"‘']?(?:the\s)?[A-Z][\w\s]{1,40}[”\"’']?\))?"
 )
 """Its chapter, number or short name between a law and its provision."""
 _SUBJECT = r"(?:\s(?:of|on|concerning|laying|for)\s[a-zA-Z][\w\s’'-]{1,150}(?=,\s?$))?"
@@ -74,7 +74,7 @@ _STATE_NAMES = (
 STATE = rf"(?:{_STATE_NAMES})\.?(?!\w)"
 # American codes that go by initials, and those of one state that leave the state out.
 _CODE_BY_INITIALS = (
-    r"I\.?R\.?C\.?|N\.C\.\s?G\.S\.|T\.C\.A\.|N\.D\.C\.C\.|I\.C\.|HRS|NMSA\s1978|RSA|\d{1,2}\s(?:M\.R\.S\.(?:A\.)?|V\.S\.A\.|O\.S\.)|La\.\s(?:C\.\s?C\.|R\.S\.)"
+    r"I\.?R\.?C\.?|(?:U\.S\.\s)?Internal\sRevenue\sCode(?:\sof\s19\d\d)?|O\.R\.C\.|N\.C\.\s?G\.S\.|T\.C\.A\.|N\.D\.C\.C\.|I\.C\.|HRS|NMSA\s1978|RSA|\d{1,2}\s(?:M\.R\.S\.(?:A\.)?|V\.S\.A\.|O\.S\.)|La\.\s(?:C\.\s?C\.|R\.S\.)"
     r"|(?:Pen|Evid|Gov|Gov[’']t|Lab|Corp|Fam|Civ|Veh|Prob|Ins|Educ|Bus\.\s&\sProf|Welf\.\s&\sInst|Health\s&\sSaf|Pub\.\sUtil|Rev\.\s&\sTax)\.?\sCode|NYLL|ORC|OCGA|RPAPL"
     r"|Gen\.\s(?:Oblig|Bus|Mun)\.\sLaw|(?:California\s)?Code\sof\sCivil\sProcedure|Bankruptcy\sCode|(?:\d{1,2},\s)?P\.R\.\sLaws\sAnn\.(?:\stit\.\s\d{1,2})?|Treas\.\sReg\.|O\.C\.G\.A\.|A\.R\.S\.|C\.R\.S\.|N\.J\.S\.A\.|DGCL|(?:N\.Y\.\s)?C\.?P\.?L\.?R\.?|(?:Mass\.\s)?G\.\s?L\.\sch?\.\s\d{1,3}[A-Z]?"
     rf"|{_STATE_LAW}"

@@ -13,7 +13,6 @@ from benchbar.law.mention import Mention
 from benchbar.law.names_en import (
     ABBREVIATED,
     ACT,
-    CALLED,
     INITIALS_AND_YEAR,
     RULES_OF_COURT,
     YEAR,
@@ -26,6 +25,7 @@ from benchbar.law.names_en import (
 )
 from benchbar.law.parts_en import JOINT, NOTE, NUMBER, ORDINALS, PART, PARTS, TAIL, in_words, parts_before, with_parts
 from benchbar.law.scan_en import BRACKETED, LAST_REACH, Scan, of_state, provision, roman
+from benchbar.law.units_en import fits
 
 # Every repetition is bounded, as in the Chinese grammar: time is linear in the text.
 _UNIT = r"(?:[Ss]ections?|[Ss]ecs?\.|[Ss]s?\.?|§§?|[Aa]rticles?|[Aa]rts?\.?|[Rr]egulations?|[Rr]egs?\.?|[Rr]ules?|rr?\.?|[Cc]lauses?)"
@@ -45,7 +45,7 @@ _REMARK = re.compile(
 _PARAGRAPHS = rf"[Pp](?:ara(?:graph)?s?\.?|oints?)\s?({NUMBER}{PARTS}(?:(?:{JOINT}){NUMBER}{PARTS}){{0,6}})"
 _SCHEDULE = re.compile(
     rf"(?<![\w.])(?:{_PARAGRAPHS},?\s(?:(?:of|to|in)\s(?:the\s)?)?(?:(?:Part|Pt\.?)\s\w{{1,4}}\s(?:of|to)\s)?)?"
-    rf"(?:[Ss]ch(?:edule\s|ed\.?\s|\.\s?|\s)(\d{{1,3}}[A-Z]{{0,2}})|(First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth|Tenth)\sSchedule|(Annex|Appendix)(?:\s([IVX]{{1,5}}|\d{{1,2}}|[A-Z]))?)(?![\w])"
+    rf"(?:[Ss]ch(?:edule\s|ed\.?\s|\.\s?|\s)(\d{{1,3}}[A-Z]{{0,2}}|[A-Z]\d{{1,2}})|(First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth|Tenth)\sSchedule|(Annex|Appendix)(?:\s([IVX]{{1,5}}|\d{{1,2}}|[A-Z]))?)(?![\w])"
     rf"(?:,?\s(?:Part|[Pp]t)\s\w{{1,4}})?(?:,?\s(?:{_PARAGRAPHS}|[Gg]rounds?\s\d{{1,2}}[A-Z]?))?"
 )
 _SCHEDULE_WORDS = (
@@ -109,7 +109,8 @@ _PAPER = re.compile(
     r"\s(?:notices?|applications?|claims?|orders?|offers?|agreements?|petitions?|proceedings|appeals?|defen[cs]es?|offen[cs]es?|powers?|rights?|dut(?:y|ies)|motions?|requests?|reports?)(?=\s(?:under|of)\s(?:the\s)?[A-Z])"
 )
 """What is made by a section: a section 21 notice under the Housing Act 1988."""
-_JOINTS = re.compile(rf"((?:{NOTE})?(?:{JOINT}))")
+# The slash stands in a list only where the form of the list took it: sections 302/34 IPC.
+_JOINTS = re.compile(rf"((?:{NOTE})?(?:{JOINT}|/(?=\d)))")
 _PLURAL_AND_YEAR = re.compile(rf"(?:Regulation|Rule|Order)s\s{YEAR}$")
 _POINTED = re.compile(r"\d+\.\d")
 
@@ -288,9 +289,15 @@ def _goes_back_to(scan: Scan, span: tuple[int, int], found: _Written, antecedent
     antecedent = near if of_court or of_code or not _POINTED.match(numbers) else ""
     if (kind := _OF_A_KIND.match(scan.text, end)) and kind[1] not in antecedent:
         antecedent = _last_of_kind(scan.text, start, kind[1])
-    antecedent = antecedent if _fits(whole, antecedent) or _again(scan, whole, antecedent) else ""
+    antecedent = antecedent if fits(whole, antecedent) or _again(scan, whole, antecedent) else ""
     # EULA section 3, the Plan § 4: the parties' own paper, named in front.
-    return "" if _OWN_PAPER.search(scan.text, max(0, start - 24), start) else antecedent
+    before = scan.text[max(0, start - 24) : start]
+    other = _OTHER_INITIALS.search(before)
+    # NCAT r 25 behind a rule of the UCPR: initials right in front name another law than the one before.
+    unknown = (
+        other is not None and other[1] not in {_initials(antecedent), antecedent} and antecedent.find(other[1]) < 0
+    )
+    return "" if unknown or _OWN_PAPER.search(before) else antecedent
 
 
 @dataclass(slots=True)
@@ -310,11 +317,19 @@ def _members(
     # Article 1231-1, s 8-1: no range goes downwards.
     if len(numbers) == 3 and _HYPHENED.fullmatch(found.numbers) and int(numbers[2]) < int(numbers[0]):
         numbers = [found.numbers]
+    # §§ 190-199 of a state's code are sections from one to the other; 33-1321 is a section of its own.
+    ends = _HYPHENED.fullmatch(found.numbers) if "§§" in found.whole else None
+    run = ends is not None and len(numbers) == 3 and len(numbers[0]) == len(numbers[2]) > 1
     # Article 6.1(f) GDPR is 6(1)(f).
     if len(numbers) == 1 and found.whole[0] in "Aa" and _OF_THE_UNION.search(law or antecedent):
-        numbers = [_DOTTED_ARTICLE.sub(r"\1(\2)", one) for one in numbers]
+        numbers = [
+            _DOTTED_ARTICLE.sub(
+                lambda dotted: f"{dotted[1]}({dotted[2]})" + (f"({dotted[3]})" if dotted[3] else ""), one
+            )
+            for one in numbers
+        ]
     place, end = found.begin, span[1]
-    if of_state(law or antecedent) and (whole := _STATE_NUMBER.match(text, place)):
+    if not run and of_state(law or antecedent) and (whole := _STATE_NUMBER.match(text, place)):
         numbers, end = [whole[0]], max(end, whole.end())
         while further := _MORE_OF_STATE.match(text, place + sum(map(len, numbers))):
             # One sign stands for one section, and for several parts of it.
@@ -452,28 +467,17 @@ def _initials(name: str) -> str:
 
 
 _OF_THE_UNION = re.compile(r"GDPR|DSGVO|\bT?F?EU$|^(?:Regulation|Directive|Decision)\s|Convention|Charter|\bECHR$")
-_DOTTED_ARTICLE = re.compile(r"^(\d{1,3})\.(\d{1,2})(?![\d.])")
+_DOTTED_ARTICLE = re.compile(r"^(\d{1,3})\.(\d{1,2})(?:\.([a-z]))?(?![\w.])")
 _OWN_PAPER = re.compile(
     r"\b(?:EULA|Agreement|Contract|Lease|Policy|Terms|Deed|Licen[cs]e|Plan|Bylaws|Handbook|MSA|NDA|SLA|Addendum|Guidelines|Memorandum|Statement|Manual|Protocol)[’']?s?,?\s$"
+)
+
+
+_OTHER_INITIALS = re.compile(
+    r"(?<![\w.-])(?!(?:AND|OR|SEE|THE|OF|BY|IN|TO|ON|UK|US|USA|EU|NB|PS|QC|KC|LJ|LJJ|JJ|J|CJ)\s)([A-Z]{2,6})\s$"
 )
 
 
 def _again(scan: Scan, provision: str, law: str) -> bool:
     """Whether the law was cited by provisions of this name just before: s. 24(2) of the Charter, and s. 1."""
     return scan.last is not None and scan.last.names == law and scan.last.text[:1].lower() == provision[0].lower()
-
-
-def _fits(provision: str, law: str) -> bool:
-    """Whether a law has provisions of this name: acts have no rules, directives and treaties no sections."""
-    unit = provision[0].lower()
-    # Sections and articles stand beside rules of court in a judgment of its own: in Section 5 I summarise the law.
-    if unit != "r" and RULES_OF_COURT.match(law):
-        return False
-    if provision.lower().startswith(("r.", "rr.", "r ", "rule", "reg")):
-        return re.search(r"Rule|Regulations|Procedure|CPR|Order|^Fed", law) is not None
-    if unit == "a":
-        return re.search(r"\bAct\b|Ordinance|USC$|CPR|\bRules\b", law) is None
-    return (
-        re.search(rf"^(?:{CALLED.removesuffix('|UCC')})$|^(?:Regulation|Directive|Decision)\s|Convention|Charter", law)
-        is None
-    )
