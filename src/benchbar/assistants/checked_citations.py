@@ -12,7 +12,7 @@ from benchbar.law.cited_text import CitedText, Judging, cited_texts, excerpt
 from benchbar.law.claims.around import claim_shown
 from benchbar.law.corpus import Corpus
 from benchbar.law.nicknames import nickname_command
-from benchbar.law.shown import by_whom, how_often, verdicts
+from benchbar.law.shown import by_whom, how_often, named, verdicts
 from benchbar.records.law import RULES
 
 _EXCERPT = 400
@@ -40,10 +40,12 @@ def _lines(one: CitedText, found: Consultation) -> Iterator[str]:
     between = say("gate_reason.between")
     where = [say("claim.day", day=one.day), *([one.source] if one.source else [])]
     verdict = between.join(verdicts(cited, say, invented=bool(found.invented)))
-    yield f"{' '.join(cited.text.split())} — {verdict} ({between.join(where)})"
+    yield f"{named(cited)} — {verdict} ({between.join(where)})"
     yield from how_often(cited, say)
     if cited.reason:
         yield reason_in(cited.reason, found.language)
+    if one.later:
+        yield say("sample.superseded", name=one.later)
     if command := nickname_command(cited):
         yield say("cited.nickname", command=command)
     for check in cited.checks:

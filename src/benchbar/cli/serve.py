@@ -302,6 +302,11 @@ class _CorpusLaw:
 
         return source_of(found, self._corpus)
 
+    def later_of(self, citation: Citation) -> str:
+        from benchbar.law.cited_text import later_of
+
+        return later_of(citation, self._corpus)
+
     def cited(self, text: str, *, language: str, on: str) -> Iterable[Citation]:
         from benchbar.law.citation_check import check_citations
 

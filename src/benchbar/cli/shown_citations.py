@@ -39,15 +39,14 @@ def show_citation(one: Citation, shown: Shown, *, whole: str | None = None) -> N
         whole: all that the text says of the citation, to be shown beside the whole article; None for the places alone.
     """
     from benchbar.law.nicknames import nickname_command
-    from benchbar.law.shown import how_often, verdict_keys, verdicts
+    from benchbar.law.shown import how_often, named, verdict_keys, verdicts
 
     say = shown.say
     first, *others = verdicts(one, say, invented=shown.invented)
-    named = one.text if not one.elliptical else f"{one.text} ({one.law})"
     line = say(
         "gate_reason.condition",
         check=click.style(first, fg=_colour(one, invented=shown.invented)),
-        why=" ".join(named.split()),
+        why=named(one),
     )
     details = say("gate_reason.between").join([*others, *_details(one, shown)])
     click.echo(line + (f"  [{details}]" if details else ""))
@@ -66,6 +65,7 @@ def _colour(one: Citation, *, invented: bool) -> str | None:
 
 
 def _details(one: Citation, shown: Shown) -> Iterator[str]:
+    from benchbar.law.cited_text import later_of
     from benchbar.law.topic import LOW_TOPIC
     from benchbar.records.numbers import percent
 
@@ -73,10 +73,8 @@ def _details(one: Citation, shown: Shown) -> Iterator[str]:
     yield from filter(None, (reason_in(one.reason, say.language),))
     if one.authority:
         yield reason_in(one.authority.reason, say.language)
-    if one.superseded_by:
-        # An id of the corpus says nothing to a reader.
-        later = shown.law.by_id.get(one.superseded_by)
-        yield say("sample.superseded", name=later.name if later else one.superseded_by)
+    if later := later_of(one, shown.law):
+        yield say("sample.superseded", name=later)
     if one.valid_from or one.valid_to:
         key = "cited.wording_until" if one.valid_to else "cited.wording"
         yield say(key, day=one.valid_from or "?", until=one.valid_to)

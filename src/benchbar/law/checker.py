@@ -60,16 +60,16 @@ class CorpusChecker:
 
     def __init__(self, corpus: Corpus, *, today: str) -> None:
         """Checks against ``corpus``; ``today`` is the day for matters without a date."""
-        self._corpus, self.today, self.identity = corpus, today, corpus.identity
+        self._corpus, self.identity = corpus, corpus.identity
+        # What is shown beside a verdict is the day whose law counted: the last one that the corpus knows, where today lies behind it.
+        self.today = corpus.day_of_today(today)
         self.invented = invented_jurisdiction(corpus)
         # Apart from the identity, which names assistants in the ledger: their answers rest on texts alone.
         self.scope = f"all of {', '.join(sorted(corpus.claims)) or 'nothing'}; known until {corpus.as_of or 'today'}"
 
     def check(self, text: str, *, on: str | None, language: str) -> tuple[Citation, ...]:
         """Every citation of the text, with its status on the day."""
-        return citation_check.check_citations(
-            text, self._corpus, on=on or self._corpus.day_of_today(self.today), language=language
-        )
+        return citation_check.check_citations(text, self._corpus, on=on or self.today, language=language)
 
     def open_claim(self, text: str, cited: CitedIn) -> OpenClaim | None:
         """What the text says on the authority of a citation; None where rules decided, or there is nothing to be held against."""

@@ -29,6 +29,8 @@ class CitedText:
     """The article as it stood on the day, or the decision; empty where none was found."""
     source: str
     """The article's own address at an official site, else the act's, else the file that it was read from; empty where none is known."""
+    later: str = ""
+    """What took the place of a law not in force, or of a decision set aside; empty where nothing is known to have."""
 
 
 def cited_texts(text: str, corpus: Corpus, day: str, *, judged: Judging | None = None) -> Iterator[CitedText]:
@@ -37,7 +39,8 @@ def cited_texts(text: str, corpus: Corpus, day: str, *, judged: Judging | None =
     found = judged(text, found) if judged else found
     for one, claim in zip(found, claims_beside(text, found, corpus), strict=True):
         behind = text_behind(one, corpus)
-        yield CitedText(one, day, claim, behind.text if behind else "", source_of(behind, corpus) if behind else "")
+        source = source_of(behind, corpus) if behind else ""
+        yield CitedText(one, day, claim, behind.text if behind else "", source, later_of(one, corpus))
 
 
 def claims_beside(text: str, found: Sequence[Citation], corpus: Corpus) -> list[str]:
@@ -55,6 +58,17 @@ def text_behind(citation: Citation, corpus: Corpus) -> Article | Decision | None
     """The article or decision that a citation was held against; None where it was against none."""
     named = filter(None, (citation.article_id, citation.case_number))
     return next((found for id_ in named if (found := corpus.article(id_) or corpus.decision(id_))), None)
+
+
+def later_of(citation: Citation, corpus: Corpus) -> str:
+    """What took the place of a law, by its name: an id of the corpus says nothing to a reader; empty where nothing is known."""
+    later = corpus.by_id.get(citation.superseded_by or "")
+    if later is None:
+        return citation.superseded_by or ""
+    own = corpus.by_id.get(citation.law_id or "")
+    # A later text of the same law has its name: the day tells them apart.
+    day = later.in_force or later.adopted
+    return f"{later.name} ({day})" if day and own and own.name == later.name else later.name
 
 
 def source_of(found: Article | Decision, corpus: Corpus) -> str:

@@ -60,6 +60,12 @@ def verdict_keys(one: Citation) -> tuple[str, ...]:
     return (*against, *misplaced, status)
 
 
+def named(one: Citation) -> str:
+    """The citation as it is written, in one line; with the law that it was taken to be of where another place names that."""
+    text = " ".join(one.text.split())
+    return f"{text} ({one.law})" if one.elliptical and one.law else text
+
+
 def verdict(one: Citation) -> str:
     """The gravest one as files name it: ``contradicts``, ``no_such_law``, ``other_jurisdiction``, … or the status."""
     return verdict_keys(one)[0].partition(".")[2]

@@ -26,7 +26,6 @@ def citation_lines(results: RunResults, measures: Iterable[Measures], say: Label
             _told(name, counts, against[name], say, invented=bool(results.invented_law))
         )
     if cited:
-        yield say("brief.cited_means")
         # Not only where somebody is accused: a count of none rests on it as well.
         yield from accusations_right(results, say)
 

@@ -24,7 +24,7 @@ from benchbar.languages.packs import known, labels, pack
 from benchbar.languages.reasons import reason_in
 from benchbar.languages.text import detect_language
 from benchbar.law.nicknames import nickname_command
-from benchbar.law.shown import accused_of, by_whom, how_often, verdict_keys, verdicts
+from benchbar.law.shown import accused_of, by_whom, how_often, named, verdict_keys, verdicts
 from benchbar.measures.health import finding_text
 from benchbar.records import Citation, ClaimCheck, RunResults, Suite
 from benchbar.records.numbers import percent
@@ -242,6 +242,7 @@ def _environment(results: RunResults, suite: Suite | None, phrases: Phrases) -> 
         standing=standing,
         sign=sign,
         nickname_command=nickname_command,
+        named=named,
         verdicts_of=partial(_verdicts, phrases, bool(results.invented_law)),
         how_often=partial(_how_often, phrases),
         by_whom=partial(_by_whom, phrases),

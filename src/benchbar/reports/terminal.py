@@ -396,14 +396,15 @@ def notes(results: RunResults) -> list[str]:
     if not results.law:
         # A dash under "valid citations" says nothing of why.
         found.append(f"{labels(FALLBACK)('how.no_law').rstrip('.')}; name it by `law` in the spec (--set law=INDEX)")
+    # Whatever kind of run it is: citations were held against this law, and some may have been called invented.
+    found += [line.rstrip(".") for line in invented_law(results, labels(FALLBACK))]
+    found += [line.rstrip(".") for line in accusations_right(results, labels(FALLBACK))]
     if only_answers(results):
         return found + [f"{count} dialogues ended with {slug}" for slug, count in results.failures.items()]
     # Beside the winner: rules may have decided much of one assistant's guidance and little of another's.
     if results.decided_by == "rules" and candidates(results):
         shares = ", ".join(f"{name} {percent(one['rule_share'].value, 0)}%" for name, one in results.assistants.items())
         found.append(f"no judge: compared by the guidance points that rules could decide (share of weight: {shares})")
-    found += [line.rstrip(".") for line in invented_law(results, labels(FALLBACK))]
-    found += [line.rstrip(".") for line in accusations_right(results, labels(FALLBACK))]
     found += _many(results)
     if results.people:
         found.append(labels(FALLBACK)("how.people", names=", ".join(results.people)).rstrip("."))

@@ -142,8 +142,10 @@ def how_decided(results: RunResults, say: Labels) -> list[str]:
 
 
 def accusations_right(results: RunResults, say: Labels) -> list[str]:
-    """How often what accuses a citation was right on texts that nobody tuned on, in each language of the run; nothing without law."""
-    return list(all_measured(results.languages or measured_languages(), say)) if results.law else []
+    """What "in force" says, and how often what accuses a citation was right in each language of the run; nothing without law."""
+    if not results.law:
+        return []
+    return [say("brief.cited_means"), *all_measured(results.languages or measured_languages(), say)]
 
 
 def rests_on(results: RunResults, say: Labels) -> list[str]:

@@ -31,6 +31,10 @@ class Lawbook(Protocol):
         """The address of a text at an official site, else the file that it was read from; empty where neither is known."""
         ...
 
+    def later_of(self, citation: Citation) -> str:
+        """What took the place of a law not in force, by its name; empty where nothing is known to have."""
+        ...
+
     def cited(self, text: str, *, language: str, on: str) -> Iterable[Citation]:
         """The citations in a text, held against the law of a day (YYYY-MM-DD; empty for today)."""
         ...

@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse
 
 from benchbar import __version__
 from benchbar.law.nicknames import nickname_command
-from benchbar.law.shown import by_whom, how_often, verdicts
+from benchbar.law.shown import by_whom, how_often, named, verdicts
 from benchbar.records import templates
 from benchbar.reports.standing import sign, standing
 from benchbar.web.area import Entry
@@ -122,6 +122,8 @@ def environment() -> Environment:
     # Ours first: no plugin can put a page of its own in the place of one of ours.
     others = [(package, PLUGIN_TEMPLATES) for package in sorted(packages)]
     made = templates.environment("benchbar.web", "benchbar.reports", "benchbar.contracts", *others)
-    made.globals.update(standing=standing, sign=sign, verdicts=verdicts, how_often=how_often, by_whom=by_whom)
+    made.globals.update(
+        standing=standing, sign=sign, verdicts=verdicts, how_often=how_often, by_whom=by_whom, named=named
+    )
     made.globals.update(nickname_command=nickname_command)
     return made

@@ -30,6 +30,8 @@ class CitationView:
     """The day whose law counted."""
     source: str = ""
     """Where the text is from; empty where that is not known."""
+    later: str = ""
+    """What took the place of a law not in force."""
     hidden: int = 0
     """Characters of the text that are not shown."""
     invented: bool = False
@@ -135,7 +137,10 @@ def _cited(citation: Citation, id_: str, law: Lawbook | None) -> CitationView:
     shown = law_text(citation, found) if found is not None else LawText("", "")
     source = law.source_of(found) if law and found is not None else ""
     invented = bool(law and law.invented)
-    return CitationView(id_, citation, shown.title, shown.text, hidden=shown.hidden, invented=invented, source=source)
+    later = law.later_of(citation) if law else citation.superseded_by or ""
+    return CitationView(
+        id_, citation, shown.title, shown.text, source=source, later=later, hidden=shown.hidden, invented=invented
+    )
 
 
 def persons_marks(reviews: Reviews, sample: str) -> list[PersonsMark]:
