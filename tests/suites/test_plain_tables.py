@@ -16,6 +16,9 @@ from benchbar.records.errors import BadInputError, UserError
 from benchbar.runs.assembling import chosen_suite
 from benchbar.runs.spec_reading import as_spec
 from benchbar.suites import folder
+from benchbar.suites.columns import answer_columns
+from benchbar.suites.question_table import question_table
+from support.contract_maker import as_docx
 from support.in_process import runner
 from support.workbook import workbook, workbook_of
 
@@ -346,6 +349,61 @@ def test_the_head_that_an_error_advises_is_understood(tmp_path, language):
         document.add_paragraph(f"{head}：{expected}")
     document.save(tmp_path / "q.docx")
     assert [one.needs for one in folder.read(tmp_path / "q.docx").samples] == [one[0] for one in rows[1:]]
+
+
+PARAGRAPHS = {
+    "numbered": ["1. 问题：押金可以不退吗？", "参考答案：不可以", "2. 问题：租期最长几年？", "参考答案：二十年"],
+    "number in the label": ["Question 1: May it be kept?", "Expected answer: No", "Question 2: How long?", "Expected answer: 20 years"],
+    "points below a question": ["Вопрос: Можно ли?", "Обязательно упомянуть: нет", "Нельзя говорить: да", "Вопрос: Сколько?", "Обязательно упомянуть: двадцать лет"],
+    "a vendor's": ["问：押金可以不退吗？", "参考答案：不可以", "通义答复：不可以。", "问：租期最长几年？", "参考答案：二十年", "通义答复：二十年。"],
+    "a reply within the facts": ["Question: May it be kept?", "The landlord's reply: never.", "Expected answer: No", "Question: How long?", "Expected answer: 20 years", "Question: Is it due?", "Expected answer: Yes"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PARAGRAPHS)
+def test_what_is_expected_below_a_question_leaves_it(tmp_path, name):
+    """In paragraphs of a document: an answer or a point that stayed in the question would be sent to the assistant."""
+    (tmp_path / "q.docx").write_bytes(as_docx(PARAGRAPHS[name]))
+    suite = folder.read(tmp_path / "q.docx")
+    asked = [one.partition("：" if "：" in one else ": ")[2] for one in PARAGRAPHS[name] if "?" in one or "？" in one]
+    if name == "a reply within the facts":
+        asked[0] += "\nThe landlord's reply: never."
+    assert [one.needs for one in suite.samples] == asked
+    assert all(one.guidance.points for one in suite.samples)
+    found = answer_columns(question_table(tmp_path / "q.docx"), {})
+    assert set(found.answers) == ({"通义"} if name == "a vendor's" else set())
+
+
+@pytest.mark.parametrize("labels", [("Q", "A"), ("问", "答"), ("Вопрос", "Ответ"), ("Question", "Answers")])
+def test_answers_in_paragraphs_may_be_either_and_are_asked_about(tmp_path, labels):
+    """Under "A:" stand the right answers or an assistant's; whoever says which is understood."""
+    asked, answered = labels
+    lines = [one for n in range(3) for one in (f"{asked}: May case {n} be heard?", f"{answered}: Within a year.")]
+    (tmp_path / "q.docx").write_bytes(as_docx(lines))
+    with pytest.raises(BadInputError, match="is this the expected answer, or an assistant's"):
+        folder.read(tmp_path / "q.docx")
+    suite = folder.read(tmp_path / "q.docx", columns={"reference": answered})
+    assert [(one.needs, one.reference) for one in suite.samples] == [
+        (f"May case {n} be heard?", "Within a year.") for n in range(3)
+    ]
+
+
+def test_an_option_beside_others_is_no_answer(tmp_path):
+    """A beside B, C and D is what may be chosen."""
+    heads = ["Question", "A", "B", "C", "Expected answer"]
+    rows = [heads, *([f"Which rule holds in case {n}?", "none", "one", "all", "B"] for n in range(3))]
+    assert len(folder.read(table(tmp_path / "q.csv", rows)).samples) == 3
+    assert answer_columns(question_table(tmp_path / "q.csv"), {}).answers == {}
+
+
+def test_two_columns_of_one_assistant_are_both_read(tmp_path):
+    """The second keeps all of its head for its name; neither takes the other's place."""
+    long = "根据法律规定，这种情形下押金应当退还，请您注意保留证据。第{n}种。"
+    rows = [
+        ["问题", "参考答案", "通义答复", "通义回答"],
+        *([f"第{n}种情形押金退吗？", "退", long.format(n=n), long.format(n=n)] for n in range(3)),
+    ]
+    assert assistants_of(table(tmp_path / "q.csv", rows)) == {"通义", "通义回答"}
 
 
 @pytest.mark.parametrize("head", ["备注", "参考要点", "Notes", "律师意见"])

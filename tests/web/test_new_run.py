@@ -22,6 +22,7 @@ from benchbar.records.errors import UserError
 from benchbar.runs import background
 from benchbar.web.folders import reviews_of
 from support import forked
+from support.contract_maker import as_docx
 from support.marking import action_of, queue_path
 from support.workbook import workbook
 
@@ -281,12 +282,47 @@ def test_answers_under_a_head_that_does_not_say_so_are_named_by_hand(owner, runs
     draft = draft_of(bring(owner, data))
     assert "not read" in owner.get(f"{draft}/questions").text
     owner.post(f"{draft}/questions", {"answers-1": "1"}, form="/new")
-    assert "answers of Column-Q" in owner.get(f"{draft}/questions").text
+    shown = owner.get(f"{draft}/questions").text
+    assert "answers of Column-Q" in shown
+    assert 'name="answers-1" value="1" checked' in shown, "what was ticked stays ticked"
     fields = {"answers": "Column-Q", "model": "house/strong"}
     owner.post(f"{draft}/assistants", fields, form="/new")
     owner.post(f"{draft}/start", {"name": "named"}, form="/new")
     assert ended(runs, "named").how == "done"
     assert set(read_results(runs / "named").assistants) == {"Column-Q", "strong"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "taken", "guided"),
+    [
+        ({"column-reference": "答"}, "预期答案", 3),
+        ({"answers-1": "1"}, "答 的回答", 0),
+    ],
+)
+def test_questions_and_answers_in_paragraphs_are_shown_and_mended_by_hand(owner, fields, taken, guided):
+    """问 and 答 of a document are its columns; whose answers they are is asked, and no answer stays in its question."""
+    lines = ["租赁问答", *(one for n in range(3) for one in (f"{n + 1}. 问：第{n}种押金可以不退吗？", "答：不可以。"))]
+    draft = draft_of(bring(owner, as_docx(lines), "问答.docx"))
+    owner.client.cookies.set("benchbar_language", "zh", domain="localhost.local")
+    shown = owner.get(f"{draft}/questions").text
+    assert "文件暂时无法使用" in shown
+    assert '<th scope="row">答</th>' in shown
+    owner.post(f"{draft}/questions", fields, form="/new")
+    shown = owner.get(f"{draft}/questions").text
+    assert taken in shown
+    assert f"共 3 个问题，其中 {guided} 个有预期答案" in shown
+    assert '<p class="text">第0种押金可以不退吗？</p>' in shown
+
+
+def test_columns_that_may_be_points_or_answers_are_told_beside_their_heads(owner):
+    """What an expert forbids under a head that is nearly a label is not lost without a word."""
+    heads = ["Question", "Expected answer", "Not to be mentioned ever", "Kim"]
+    rows = ([f"May case {n} be heard?", "Within a year", f"That case {n} is lost", f"ask {n} again"] for n in range(5))
+    draft = draft_of(bring(owner, workbook({"Sheet": [heads, *rows]})))
+    shown = owner.get(f"{draft}/questions").text
+    assert "MAY BE POINTS" in shown
+    assert "may be an assistant&#39;s answers" in shown
+    assert "<details open>" in shown
 
 
 def test_points_drafted_from_the_law_wait_until_they_are_accepted(owner, runs):

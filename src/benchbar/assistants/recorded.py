@@ -12,9 +12,9 @@ from benchbar.records import ContextPassage, Dialogue, DialogueEnd, Record, Samp
 from benchbar.records.errors import BadInputError
 from benchbar.records.protocols import Context
 from benchbar.records.thoughts import parted
+from benchbar.suites.question_table import question_table
 from benchbar.suites.table_rows import answers_in
 from benchbar.tables import ragas
-from benchbar.tables.reading import read_table
 from benchbar.tables.transcripts import identity, question_of, read_transcripts, turns_of
 
 
@@ -103,7 +103,7 @@ def _second(name: str, models: Sequence[str]) -> str:
 
 
 def _in_column(path: Path, column: str, columns: Mapping[str, str]) -> dict[str, _Said]:
-    found = answers_in(read_table(path), column, columns)
+    found = answers_in(question_table(path, labels=(column, *columns.values())), column, columns)
     return {id_: _Said(answer=answer) for id_, answer in found.items()}
 
 

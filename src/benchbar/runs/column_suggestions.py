@@ -14,7 +14,7 @@ from benchbar.clients.session import open_session
 from benchbar.records import Turn
 from benchbar.records.errors import UserError
 from benchbar.suites.column_heads import FIELDS
-from benchbar.tables.reading import read_table
+from benchbar.suites.question_table import question_table
 
 ROWS, CHARACTERS = 3, 200
 """What the model is shown: enough to tell a question from an answer, and no more of somebody's data than that."""
@@ -51,7 +51,7 @@ def suggested_columns(file: Path, endpoint: Endpoint, *, max_cost: float | None 
         UserError: the table has no columns, or the answer holds no such object.
         ModelError: the model did not answer.
     """
-    table = read_table(file)
+    table = question_table(file)
     rows = [row for _, row in table.rows[:ROWS]]
     if not rows:
         raise UserError(f"{file}: no row from which columns could be told")

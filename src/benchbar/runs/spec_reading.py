@@ -251,14 +251,16 @@ def _with_answers(given: dict[str, Any], base: Path) -> dict[str, Any]:
     suite, columns, asked = str(given["suite"]), given.get("columns", {}), given.setdefault("assistants", {})
     if not _is_table(base / suite):
         return given
-    from benchbar.suites.column_heads import KNOWN_HEADS, own_form
+    from benchbar.suites.column_heads import own_form
     from benchbar.suites.columns import Columns, answer_columns
-    from benchbar.tables.reading import read_table
+    from benchbar.suites.question_table import question_table
 
     # Of a large suite in our own form one row is enough to see that it is one.
-    first = next(iter(read_table(base / suite, labels=KNOWN_HEADS)), (0, {}))[1]
+    first = next(iter(question_table(base / suite, labels=columns.values())), (0, {}))[1]
     told = (
-        Columns(fields={}) if own_form(first) else answer_columns(read_table(base / suite, labels=KNOWN_HEADS), columns)
+        Columns(fields={})
+        if own_form(first)
+        else answer_columns(question_table(base / suite, labels=columns.values()), columns)
     )
     if told.doubtful and not told.answers and not asked:
         head = told.doubtful[0]

@@ -14,11 +14,11 @@ FIELDS = {
     ),
     "needs": (
         "需求", "问题", "诉求", "提问", "题目", "咨询问题", "用户问题", "法律问题", "вопрос", "вопросы", "запрос", "потребность",
-        "вопрос пользователя", "question", "questions", "need", "query", "prompt", "user question", "user_input", "legal question",
+        "вопрос пользователя", "question", "questions", "问", "問", "need", "query", "prompt", "user question", "user_input", "legal question",
         "the question", "question text", "q",
     ),
     "guidance": (
-        "答案要点", "评分要点", "参考要点", "得分要点", "得分点", "采分点", "要点", "评分标准", "答案要點", "評分要點", "參考要點", "得分點", "評分標準", "答案", "указания", "критерии", "критерии оценки", "ответ", "answer guidance", "answer",
+        "答案要点", "评分要点", "参考要点", "得分要点", "得分点", "采分点", "要点", "评分标准", "答案要點", "評分要點", "參考要點", "得分點", "評分標準", "答案", "答", "указания", "критерии", "критерии оценки", "ответ", "answer guidance", "answer",
         "rubric", "criteria", "marking scheme", "marking criteria", "key points", "evaluation_hints", "points",
     ),
     "language": ("语言", "язык", "lang"),
@@ -46,6 +46,12 @@ OWN = frozenset({"id", "task", "needs"})
 
 
 EXPECTED = frozenset({"guidance", "reference"})
+
+
+# A table with the right answers and one with a vendor's are both headed "Answer"; read the wrong way round, the
+# vendor's answers would become the guidance that marks everybody else.
+EITHER = frozenset({"answer", "answers", "答案", "答", "ответ", "ответы", "a"})
+"""The right answer, or that of an assistant: the head does not say which."""
 
 
 NOT_IN_SLUG = re.compile(r"[^\w.-]+")

@@ -11,16 +11,18 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from benchbar.records import Record
 from benchbar.records.errors import BadInputError, UnknownNameError, UserError, did_you_mean
-from benchbar.suites.column_heads import EXPECTED, FIELDS, KNOWN_HEADS, bare_head, own_form, quoted, slug
-from benchbar.suites.columns_of_answers import ANSWER_WORD, NOT_ANSWERS, answerer, assistant_named, may_answer
+from benchbar.suites.column_heads import EITHER, EXPECTED, FIELDS, KNOWN_HEADS, bare_head, own_form, quoted, slug
+from benchbar.suites.columns_of_answers import (
+    ANSWER_WORD,
+    NOT_ANSWERS,
+    answerer,
+    assistant_named,
+    free_name,
+    may_answer,
+)
 from benchbar.suites.point_columns import CATEGORIES, doubtful_points, labelled_cells, point_columns
 from benchbar.suites.speaking_heads import NEEDS, REFERENCE, spoken_of
 from benchbar.tables.table import Table
-
-# A table with the right answers and one with a vendor's are both headed "Answer"; read the wrong way round, the
-# vendor's answers would become the guidance that marks everybody else.
-_EITHER = frozenset({"answer", "answers", "答案", "ответ", "ответы", "a"})
-"""The right answer, or that of an assistant: the head does not say which."""
 
 
 class Columns(Record, frozen=True):
@@ -71,20 +73,20 @@ def told_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
     """
     found = known_columns(table, mapping)
     fields, answers = _with_spoken_of(table, found), dict(found.answers)
-    mapped = set(mapping.values())
-    for head in [head for head in fields if bare_head(head) in _EITHER and head not in mapped]:
+    for head in _either(table, mapping):
         others = [name for one, name in fields.items() if one != head]
         # Where another column holds the expected answer, this one can only be an assistant's.
         if not EXPECTED & set(others):
             raise _expected_or_given(table, head)
-        del fields[head]
+        fields.pop(head, None)
         answers[slug(head)] = head
     _single(table, fields)
     if "needs" not in fields.values():
         raise BadInputError(_no_question_column(table), file=table.path, line=1)
     # What is expected is nobody's answer, also where another column was named as such.
     expectations = spoken_of(table, found.unread, REFERENCE)
-    rest = [head for head in found.unread if head not in fields and head not in expectations]
+    read = {*fields, *answers.values(), *expectations}
+    rest = [head for head in found.unread if head not in read]
     # Only what names no assistant: `answers:gpt` is no misspelt `answer`.
     refuse_misspelt(table, [head for head in rest if assistant_named(head) is None])
     expected = [head for head, name in fields.items() if name in EXPECTED]
@@ -96,7 +98,9 @@ def told_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
         expected = labelled_cells(table, rest)[:1]
         fields |= dict.fromkeys(expected, "guidance")
         rest = [head for head in rest if head not in expected]
-    answers |= {name: head for head in rest if (name := answerer(table, head, expected)) is not None}
+    for head in rest:
+        if (name := answerer(table, head, expected)) is not None:
+            answers[free_name(name, head, answers)] = head
     read = {*fields, *answers.values()}
     unread = tuple(head for head in table.columns if head not in read)
     other = re.compile(f"{NOT_ANSWERS.pattern}|{ANSWER_WORD}", re.IGNORECASE)
@@ -105,6 +109,13 @@ def told_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
     told = [head for head in rest if (answers or expected) and head not in read and head not in labelled]
     doubtful = tuple(head for head in told if may_answer(table, head))
     return Columns(fields=fields, answers=answers, unread=unread, doubtful=doubtful, labelled=labelled)
+
+
+def _either(table: Table, mapping: Mapping[str, str]) -> list[str]:
+    """Heads that may mean the right answer or an assistant's, and of which nobody said which; A beside B is an option."""
+    options = {bare_head(head) for head in table.columns} >= {"a", "b"}
+    heads = (head for head in table.columns if head not in mapping.values() and bare_head(head) in EITHER)
+    return [head for head in heads if not options or bare_head(head) != "a"]
 
 
 GIVEN = "answer:"

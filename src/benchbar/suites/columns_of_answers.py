@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from statistics import median
 
 from benchbar.languages.text import folded
@@ -67,6 +67,11 @@ def assistant_named(head: str) -> str | None:
         return slug(head)
     match = _NAMED.fullmatch(" ".join(folded(head).split()))
     return slug(next(part for part in match.groups() if part)) if match else None
+
+
+def free_name(name: str, head: str, taken: Collection[str]) -> str:
+    """The name of the assistant over whose answers a head stands; all of the head where another column has that name."""
+    return name if name not in taken else slug(head)
 
 
 def answerer(table: Table, head: str, expected: Sequence[str]) -> str | None:

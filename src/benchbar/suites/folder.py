@@ -30,10 +30,11 @@ from benchbar.records import (
 from benchbar.records.base import converted
 from benchbar.records.errors import BadInputError, UserError, did_you_mean
 from benchbar.records.toml import read_toml
-from benchbar.suites.column_heads import KNOWN_HEADS, own_form
+from benchbar.suites.column_heads import own_form
 from benchbar.suites.columns import refuse_misspelt, shown_columns
 from benchbar.suites.language import Language, language_of
 from benchbar.suites.point_columns import point_columns
+from benchbar.suites.question_table import question_table
 from benchbar.suites.readers.rows import gather
 from benchbar.suites.table_rows import PlainRows, dated, plain_rows, with_points
 from benchbar.suites.taxonomy import QUESTION, question_in, task_id, tasks_in
@@ -59,7 +60,7 @@ def read(path: Path, *, language: str = "", columns: Mapping[str, str] | None = 
     # The language is kept apart: a card has one by default, and only one that was written down outweighs what the text
     # shows.
     card, stated = _card(path)
-    table = read_table(_samples_file(path), labels=KNOWN_HEADS)
+    table = question_table(_samples_file(path), labels=(columns or {}).values())
     if table.columns and not table.rows and not table.problems:
         raise BadInputError("the table has a head and no row below it", file=table.path)
     # A table in our own form is read to the letter; guessing at heads is for tables whose authors never saw ours.

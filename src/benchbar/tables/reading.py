@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from benchbar.records.errors import BadInputError, MissingDependencyError
 from benchbar.records.files import read_bounded, write_atomically
 from benchbar.tables.delimited import OTHER_DELIMITERS, inert, read_delimited
 from benchbar.tables.json_rows import read_lines, read_list
+from benchbar.tables.labels import Begins, no_label
 from benchbar.tables.table import MAX_FIELD, MAX_FILE, Table
 
 _DELIMITED = {".csv": ("CSV", ","), ".tsv": ("TSV", "\t"), ".txt": ("text", "\t")}
@@ -28,7 +29,7 @@ def read_table(
     *,
     encoding: str | None = None,
     sheet: str | None = None,
-    labels: Collection[str] = (),
+    begins: Begins = no_label,
     unnamed: bool = False,
     padded: bool = True,
     max_field: int = MAX_FIELD,
@@ -39,7 +40,7 @@ def read_table(
         path: The file.
         encoding: Of its text, where it is not to be found out.
         sheet: Of a workbook that has several.
-        labels: With which paragraphs of a DOCX without a table begin that are fields of a row.
+        begins: Which labels of paragraphs begin a field of a row, in a DOCX without a table; none unless told.
         unnamed: Whether columns need no names, as in tables made for print.
         padded: Whether cells that a row of CSV lacks at its end are empty; else the row is a problem.
         max_field: Characters of one field.
@@ -69,7 +70,7 @@ def read_table(
     elif table.format == "DOCX":
         from benchbar.tables.word import read_word
 
-        read_word(table, data, labels)
+        read_word(table, data, begins)
     elif table.format == "Parquet":
         _read_parquet(table, data)
     else:

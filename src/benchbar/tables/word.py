@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +15,15 @@ from benchbar.tables.archives import archive
 if TYPE_CHECKING:
     from docx.document import Document
 
+    from benchbar.tables.labels import Begins
     from benchbar.tables.table import Table
 
-_LABELLED = re.compile(r"\s{0,8}([^\s:：][^:：\n]{0,39})[:：][ \t]*(.*)", re.DOTALL)
+_LABELLED = re.compile(
+    r"\s{0,8}(?:[(（]?\d{1,3}[.)）、．]\s{0,3}|[一二三四五六七八九十]{1,3}、\s{0,3})?([^\s:：][^:：\n]{0,39})[:：][ \t]*(.*)",
+    re.DOTALL,
+)
+_NUMBER = re.compile(r"(?<=\S)\s*(?:[#№]\s*)?(?:\d{1,3}|[一二三四五六七八九十]{1,3})[.)）、．]?$")
+"""``Question 3``, 问题3, 问题三: the number of the row at the end of its label."""
 _CONTROL = {code: None for code in range(32) if code not in (9, 10, 13)}
 """Characters that XML cannot hold."""
 
@@ -41,7 +48,7 @@ def open_docx(data: bytes, name: str) -> Document:
         raise BadInputError(f"not a readable DOCX: {error}", file=name) from error
 
 
-def read_word(table: Table, data: bytes, labels: Collection[str]) -> None:
+def read_word(table: Table, data: bytes, begins: Begins) -> None:
     """Make the table read the rows of all tables of a document; where it has none, its labelled paragraphs.
 
     Rows are counted through all tables, heads included.
@@ -54,7 +61,7 @@ def read_word(table: Table, data: bytes, labels: Collection[str]) -> None:
         grids = [[[cell.text.strip() for cell in row.cells] for row in one.rows] for one in document.tables]
         found = list(_gridded(table, grids))
     else:
-        found = list(_paragraphs([one.text for one in document.paragraphs], {label.lower() for label in labels}))
+        found = list(_paragraphs([one.text for one in document.paragraphs], begins))
         for _, row in found:
             table.meets(row)
         if not found:
@@ -78,22 +85,40 @@ def _gridded(table: Table, grids: list[list[list[str]]]) -> Iterator[tuple[int, 
                 yield number, dict(zip(names, [*cells, *[""] * len(names)], strict=False))
 
 
-def _paragraphs(texts: list[str], labels: set[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+def _paragraphs(texts: list[str], begins: Begins) -> Iterator[tuple[int, dict[str, Any]]]:
     """``Label: text`` begins a field, other paragraphs go on with it; a label that comes a second time begins the next row."""
+    often = _often(texts, begins)
     begun, row, current = 1, dict[str, list[str]](), ""
     for number, text in enumerate([*texts, ""], start=1):
-        labelled = _LABELLED.fullmatch(text)
-        name = labelled[1].strip() if labelled else ""
-        if labelled and name.lower() in labels:
+        name, said = _label(text, begins)
+        sure = begins(name, current) if name else False
+        if sure or (sure is None and name in often):
             if name in row:
                 yield begun, _joined(row)
                 row = {}
             begun = begun if row else number
-            current, row[name] = name, [labelled[2]]
+            current, row[name] = name, [said]
         elif row and text.strip():
             row[current].append(text)
     if row:
         yield begun, _joined(row)
+
+
+def _often(texts: Sequence[str], begins: Begins) -> set[str]:
+    """Labels that stand at least half as often as the one that stands most often among those that begin a field for certain."""
+    counted = Counter(name for text in texts if (name := _label(text, begins)[0]))
+    known = max((count for name, count in counted.items() if begins(name, "")), default=0)
+    return {name for name, count in counted.items() if count > 1 and 2 * count >= known}
+
+
+def _label(text: str, begins: Begins) -> tuple[str, str]:
+    """The label with which a paragraph begins, without the number of its row, and what follows it; both empty where it has none."""
+    labelled = _LABELLED.fullmatch(text)
+    if labelled is None:
+        return "", ""
+    name = labelled[1].strip()
+    plain = _NUMBER.sub("", name)
+    return (plain if begins(plain, "") else name), labelled[2]
 
 
 def _joined(row: Mapping[str, Sequence[str]]) -> dict[str, Any]:

@@ -24,10 +24,12 @@ from benchbar.records.files import read_bounded, write_atomically
 from benchbar.runs.allowed import AllowedModel
 from benchbar.runs.intake import Intake, intake, mask, read_questions
 from benchbar.runs.spec_reading import ROLES
-from benchbar.suites.column_heads import FIELDS, own_form
-from benchbar.suites.columns import Columns, known_columns, told_columns
+from benchbar.suites.column_heads import FIELDS, own_form, slug
+from benchbar.suites.columns import GIVEN, Columns, known_columns, told_columns
+from benchbar.suites.columns_of_answers import assistant_named, free_name
 from benchbar.suites.guidance_text import read_guidance
-from benchbar.tables.reading import ENDINGS, read_table
+from benchbar.suites.question_table import question_table
+from benchbar.tables.reading import ENDINGS
 from benchbar.web.folders import REMEMBERED
 
 if TYPE_CHECKING:
@@ -183,24 +185,32 @@ def _sweep(own: Path) -> None:
 def understood(own: Path, draft: Draft) -> Understood:
     """What the draft's questions are taken for; read anew only when the file or what was said of it changes."""
     folder = folder_of(own, draft.id)
-    key = ("draft", folder, draft.language, tuple(sorted(draft.columns.items())))
+    key = ("draft", folder, draft.language, tuple(sorted(mapping_of(draft).items())))
     return REMEMBERED.get(key, (folder / draft.files[0],), lambda: _understood(folder, draft))
 
 
 def _understood(folder: Path, draft: Draft) -> Understood:
     path = folder / draft.files[0]
-    suite, problem = None, ""
+    suite, problem, mapping = None, "", mapping_of(draft)
     try:
-        suite = read_questions(paths_of(folder, draft), language=draft.language, columns=draft.columns)
+        suite = read_questions(paths_of(folder, draft), language=draft.language, columns=mapping)
     except BenchbarError as error:
         problem = without_folder(str(error), folder)
     try:
-        table = read_table(path)
+        table = question_table(path, labels=mapping.values())
         rows = [row for _, row in table.rows]
         first = {head: _first(head, rows) for head in table.columns}
-        return Understood(tuple(table.columns), _columns(table, draft.columns), first, suite, problem)
+        return Understood(tuple(table.columns), _columns(table, mapping), first, suite, problem)
     except BenchbarError as error:
         return Understood((), Columns(fields={}), {}, suite, problem or without_folder(str(error), folder))
+
+
+def mapping_of(draft: Draft) -> dict[str, str]:
+    """What a person said of the columns, as ``--map`` says it; answers get the name that their head would give them by itself."""
+    found: dict[str, str] = {}
+    for head in draft.answer_columns:
+        found[free_name(assistant_named(head) or slug(head), head, found)] = head
+    return dict(draft.columns) | {f"{GIVEN}{name}": head for name, head in found.items()}
 
 
 def _columns(table: Table, mapping: Mapping[str, str]) -> Columns:
@@ -250,7 +260,7 @@ def intake_of(own: Path, draft: Draft, allowed: Mapping[str, AllowedModel], *, s
     folder = folder_of(own, draft.id)
     found = intake(
         paths_of(folder, draft),
-        {**_assistants(draft.models, allowed), **_named_answers(folder, draft)},
+        _assistants(draft.models, allowed),
         _fields(draft, allowed) | ({"law": law} if law else {}),
         {},
         good_enough=draft.good_enough,
@@ -271,20 +281,9 @@ def _assistants(names: Collection[str], allowed: Mapping[str, AllowedModel]) -> 
     return found
 
 
-def _named_answers(folder: Path, draft: Draft) -> dict[str, dict[str, Any]]:
-    """The assistants whose answers a person found in columns whose heads do not say so."""
-    shared = {"kind": "recorded", "file": str((folder / draft.files[0]).resolve()), "columns": dict(draft.columns)}
-    return {called(head): {**shared, "column": head} for head in draft.answer_columns}
-
-
-def called(head: str) -> str:
-    """The name of the assistant whose answers stand under a head."""
-    return _STEM.sub("-", head).strip("-")[:60] or "answers"
-
-
 def _fields(draft: Draft, allowed: Mapping[str, AllowedModel]) -> dict[str, Any]:
     roles = {"judge": draft.judge, "simulator": draft.simulator}
-    given = {"language": draft.language, "columns": dict(draft.columns), "limit": draft.limit}
+    given = {"language": draft.language, "columns": mapping_of(draft), "limit": draft.limit}
     # People's marks have to be of what decides: who is better, or how good one is.
     protocol = "compare" if draft.good_enough is None else "grade"
     asked: dict[str, Any] = {"annotators": draft.annotators, "protocol": protocol}

@@ -403,8 +403,7 @@ def _assistants_page(request: Request, draft: Draft) -> Response:
 
 def _held(draft: Draft, columns: Columns) -> dict[str, str]:
     """Assistant whose answers were brought to the column or file that they are in."""
-    by_hand = {drafts.called(head): head for head in draft.answer_columns}
-    return {**columns.answers, **by_hand, **{name.rpartition(".")[0]: name for name in draft.files[1:]}}
+    return {**columns.answers, **{name.rpartition(".")[0]: name for name in draft.files[1:]}}
 
 
 def _kinds_of_personal_data(suite: Suite) -> int:

@@ -12,11 +12,10 @@ import msgspec
 from benchbar.languages.text import comparable
 from benchbar.records import Problem, Sample, Suite
 from benchbar.suites.authoring.layout import EXAMPLE, write_samples
-from benchbar.suites.column_heads import KNOWN_HEADS
 from benchbar.suites.columns import known_columns
 from benchbar.suites.folder import read_card, read_tasks, read_whole, sample_of
+from benchbar.suites.question_table import question_table
 from benchbar.suites.table_rows import fields_of
-from benchbar.tables.reading import read_table
 
 
 @dataclass
@@ -61,7 +60,7 @@ def add(
     """
     suite = _suite(folder)
     mapping = dict(columns or {})
-    table = read_table(file, encoding=encoding, sheet=sheet, labels={*KNOWN_HEADS, *mapping.values()})
+    table = question_table(file, encoding=encoding, sheet=sheet, labels=mapping.values())
     rows = table.rows
     heads, found = known_columns(table, mapping), len(table.problems)
     added = Added(encoding=table.encoding, understood=table.understood(), unread=heads.unread)

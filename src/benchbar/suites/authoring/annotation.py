@@ -16,6 +16,7 @@ from benchbar.records.errors import UserError
 from benchbar.records.files import read_bounded, write_atomically
 from benchbar.suites.authoring.layout import EXAMPLE
 from benchbar.suites.guidance_text import read_guidance
+from benchbar.tables.labels import one_of
 from benchbar.tables.reading import read_table
 
 ADJUDICATED = "adjudicated"
@@ -117,7 +118,7 @@ def dispute_rows(
 
 def read_filled(suite: Suite, path: Path, *, by: str, encoding: str | None = None) -> Read:
     """The annotations in a filled-in sheet; rows that cannot be used become problems by row and column."""
-    sheet, found = read_table(path, encoding=encoding, labels=COLUMNS), Read()
+    sheet, found = read_table(path, encoding=encoding, begins=one_of(COLUMNS)), Read()
     rows = sheet.rows
     samples = {sample.id: sample for sample in suite.samples}
     for missing in [name for name in ("sample", "guidance") if name not in sheet.columns]:
