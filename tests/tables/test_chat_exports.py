@@ -132,3 +132,16 @@ def test_no_document_is_more_than_it_can_read(document):
     """Whatever JSON holds, it is an export or it is none."""
     found = chat_export(document)
     assert found is None or all(row["messages"] for _, row in found.rows)
+
+
+def test_heads_of_transcripts_may_be_capitalised_and_what_is_not_read_is_said(tmp_path):
+    """An expected answer under `Reference` is one; a category is named as left, where it would be looked for."""
+    row = {"ID": "r1", "Messages": PLAIN, "Reference": "Thirty days.", "Category": "lease"}
+    (tmp_path / "q.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
+    suite = load(f"transcripts:{tmp_path / 'q.jsonl'}")
+    assert [(one.id, one.needs, one.reference) for one in suite.samples] == [("r1", QUESTION, "Thirty days.")]
+    assert suite.understood[:2] == (
+        "read q.jsonl: JSON lines; 1 questions, 1 with an expected answer",
+        "not read: Category",
+    )
+    assert RecordedAnswers(tmp_path / "q.jsonl").dialogue(suite.samples[0]).turns[-1].content == "Thirty days."

@@ -66,6 +66,23 @@ def test_names_are_fit_to_be_shown(owner, name):
     assert answer.status_code in {400, 422}
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("李\u200f明", "“李[U+200F]明”：第 2 个字符是看不见的书写方向标记（U+200F），请删除"),
+        ("Anna\u200b", "“Anna[U+200B]”：第 5 个字符没有宽度（U+200B），请删除"),
+        ("Anna\u00a0K", "“Anna[U+00A0]K”：第 5 个字符是特殊空格（U+00A0），请改用普通空格"),
+        ("tab\there", "“tab[U+0009]here”：第 4 个字符无法显示（U+0009），请删除"),
+    ],
+)
+def test_a_character_that_nobody_sees_is_named_with_its_place(owner, name, told):
+    """It was pasted along with the name: whoever reads "printable characters" looks for it in vain."""
+    owner.client.cookies.set("benchbar_language", "zh", domain="localhost.local")
+    answer = owner.post("/people", {"name": name, "role": "viewer"}, form="/people")
+    assert answer.status_code == 400
+    assert told in answer.text
+
+
 def test_changes_need_the_token_of_the_session(visit, owner):
     """Without it, or with that of another browser, nothing is changed."""
     for csrf in ("", "0" * 64, visit().csrf()):

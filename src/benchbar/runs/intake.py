@@ -25,7 +25,7 @@ from benchbar.runs.spec_schema import LINE, spec_schema
 from benchbar.suites.personal import masked
 from benchbar.suites.write import write
 from benchbar.tables.reading import ENDINGS
-from benchbar.tables.transcripts import TURNS, is_log, read_transcripts
+from benchbar.tables.transcripts import is_log, read_transcripts, turns_head
 
 SPEC, SUITE, ANSWERS = "spec.toml", "suite", "answers"
 """What the folder of a run holds besides, where it was made here."""
@@ -86,7 +86,7 @@ def _is_chat(path: Path) -> bool:
     if is_log(path):
         return True
     row = next(iter(read_transcripts(path)), (0, {}))[1] if path.suffix.lower() in ENDINGS else {}
-    return any(row.get(name) for name in TURNS)
+    return turns_head(row) is not None
 
 
 def _slug(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -77,7 +77,24 @@ def _exported(path: Path) -> Table | None:
 
 def identity(row: Mapping[str, Any]) -> str:
     """The id that a row names; empty where it names none."""
-    return next((str(row[name]) for name in ID if row.get(name) not in (None, "")), "")
+    return next((str(row[head]) for head in _heads(row, ID) if row[head] not in (None, "")), "")
+
+
+def turns_head(row: Mapping[str, Any]) -> str | None:
+    """The field of a row that holds what was said; None where none does."""
+    return next((head for head in _heads(row, TURNS) if row[head]), None)
+
+
+def unread_heads(heads: Iterable[str]) -> list[str]:
+    """Those of a transcript's fields that nothing is read from."""
+    known = {*ID, *TURNS, *REFERENCE, "model", "assistant", "model_name"}
+    return [head for head in heads if head.lower() not in known]
+
+
+def _heads(row: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
+    """The row's own heads of these names, in the order of the names; people write them with and without capitals."""
+    own = {head.lower(): head for head in row}
+    return (own[name] for name in names if name in own)
 
 
 def turns_of(row: Mapping[str, Any]) -> tuple[Turn, ...] | None:
@@ -89,7 +106,7 @@ def turns_of(row: Mapping[str, Any]) -> tuple[Turn, ...] | None:
     Raises:
         BadInputError: a turn is none; names the field.
     """
-    name = next((name for name in TURNS if row.get(name)), None)
+    name = turns_head(row)
     if name is None:
         return None
     given = row[name]
@@ -114,7 +131,7 @@ def question_of(turns: tuple[Turn, ...]) -> str:
 
 def reference_of(row: Mapping[str, Any]) -> str:
     """The right answer that a row names; empty where it names none."""
-    found = next((row[name] for name in REFERENCE if row.get(name)), "")
+    found = next((row[head] for head in _heads(row, REFERENCE) if row[head]), "")
     return "\n".join(str(one) for one in found) if isinstance(found, list) else str(found)
 
 

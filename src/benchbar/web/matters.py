@@ -15,6 +15,7 @@ from benchbar.web.folders import folder_of, names_in
 from benchbar.web.people import Person, Role
 from benchbar.web.sessions import NotSignedInError, person_asking
 from benchbar.web.state import app_state
+from benchbar.web.visible import refuse_hidden
 
 SCHEMA = (
     "CREATE TABLE member (person INTEGER NOT NULL, run TEXT NOT NULL, since {float} NOT NULL, PRIMARY KEY (person, run))",
@@ -134,7 +135,8 @@ def describe(now: Transaction, run: str, matter: Matter) -> None:
     Raises:
         UserError: the title is too long or cannot be printed, or the day is none.
     """
-    if len(matter.title) > LONGEST_TITLE or not matter.title.isprintable():
+    refuse_hidden(matter.title)
+    if len(matter.title) > LONGEST_TITLE:
         raise UserError(f"a matter's title has at most {LONGEST_TITLE} printable characters")
     for day in filter(None, (matter.due, matter.keep_until)):
         _check_day(day)

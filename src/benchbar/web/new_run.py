@@ -33,6 +33,7 @@ from benchbar.web.pages import page, words_of
 from benchbar.web.people import Role
 from benchbar.web.sessions import Owner
 from benchbar.web.state import AppState, app_state
+from benchbar.web.visible import refuse_hidden
 
 router = APIRouter(tags=["new run"], default_response_class=HTMLResponse)
 MOST = 16 * 1024 * 1024
@@ -238,7 +239,7 @@ def begin(request: Request, owner: Owner, id_: str, name: Annotated[str, Form(ma
     draft = drafts.read(web.config.own, id_)
     folder = web.config.runs / name
     if not _NAME.fullmatch(name) or folder.exists():
-        return _start_page(request, draft, problem=words_of(request)("new.name_taken"), status=400)
+        return _start_page(request, draft, problem=_name_problem(request, name), status=400)
     try:
         found = _intake(web, draft)
         # Looked up and looked at before anything is written: a run that may not be sent leaves no folder behind.
@@ -252,6 +253,14 @@ def begin(request: Request, owner: Owner, id_: str, name: Annotated[str, Form(ma
         audit.note(now, owner.name, "run_started", name, samples=len(found.suite.samples), hosts=sorted(hosts))
     drafts.delete(web.config.own, id_)
     return RedirectResponse(f"/runs/{quote(name, safe='')}", 303)
+
+
+def _name_problem(request: Request, name: str) -> str:
+    try:
+        refuse_hidden(name)
+    except UserError as error:
+        return str(error)
+    return words_of(request)("new.name_taken")
 
 
 def _step(draft: Draft, step: str) -> str:

@@ -19,6 +19,7 @@ from benchbar.web.database import Transaction, one
 from benchbar.web.matters import visible_run
 from benchbar.web.sessions import Owner
 from benchbar.web.state import app_state
+from benchbar.web.visible import refuse_hidden
 
 router = APIRouter(tags=["runs"], default_response_class=HTMLResponse)
 SCHEMA = (
@@ -70,7 +71,8 @@ def tags_of(text: str) -> tuple[str, ...]:
     found: dict[str, str] = {}
     for part in _BETWEEN.split(unicodedata.normalize("NFC", text.replace("\r", "\n"))):
         tag = " ".join(part.split())
-        if len(tag) > LONGEST_TAG or not tag.isprintable():
+        refuse_hidden(tag)
+        if len(tag) > LONGEST_TAG:
             raise UserError(f"the tag {tag[:LONGEST_TAG]!r}: a tag has at most {LONGEST_TAG} printable characters")
         if tag:
             found.setdefault(tag.casefold(), tag)

@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from benchbar.records.errors import UserError
 from benchbar.web.database import Database, Row, Transaction, one
+from benchbar.web.visible import refuse_hidden
 
 SCHEMA = (
     """CREATE TABLE person (
@@ -129,7 +130,8 @@ def insert_person(now: Transaction, name: str, role: Role, token: str) -> int:
         UserError: as :func:`add_person`.
     """
     name = name.strip()
-    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+    refuse_hidden(name)
+    if not name or len(name) > LONGEST_NAME:
         raise UserError(f"a name has 1 to {LONGEST_NAME} printable characters")
     # A salt for each token: two people with the same token, or a table of digests made in advance, give
     # nothing away.

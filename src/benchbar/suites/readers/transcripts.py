@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from benchbar.suites.folder import shown_rows
 from benchbar.suites.readers.questions import TASK, TASKS
 from benchbar.suites.readers.rows import gather
 from benchbar.tables.table import Table
-from benchbar.tables.transcripts import identity, question_of, read_transcripts, reference_of, turns_of
+from benchbar.tables.transcripts import identity, question_of, read_transcripts, reference_of, turns_of, unread_heads
 
 
 def read(path: Path) -> Suite:
@@ -33,9 +34,20 @@ def read(path: Path) -> Suite:
         language=max(set(languages), key=lambda one: (languages.count(one), one)),
         protocol=CONSULTATION if max(exchanges) > 1 else QUESTION_ANSWERING,
     )
-    # Of rows that say themselves what they are nothing was guessed, and nothing need be shown.
-    told = (f"read {path.name}: {table.format}", *table.notes, *shown_rows(samples)) if table.notes else ()
-    return Suite(card=card, tasks=TASKS, samples=samples, problems=tuple(table.problems), understood=told)
+    return Suite(
+        card=card, tasks=TASKS, samples=samples, problems=tuple(table.problems), understood=_understood(table, samples)
+    )
+
+
+def _understood(table: Table, samples: Sequence[Sample]) -> tuple[str, ...]:
+    """What was taken and what was left; nothing of rows that say themselves what they are, and hold nothing else."""
+    unread = unread_heads(table.columns)
+    told = (f"not read: {', '.join(unread)}",) if unread else ()
+    if not table.notes and not told:
+        return ()
+    expected = sum(bool(one.reference) for one in samples)
+    counted = f"{len(samples)} questions, {expected} with an expected answer"
+    return (f"read {table.path.name}: {table.format}; {counted}", *told, *table.notes, *shown_rows(samples))
 
 
 def _sample(table: Table, line: int, row: dict[str, Any], exchanges: list[int]) -> Sample | None:
