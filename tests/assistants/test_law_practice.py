@@ -243,7 +243,7 @@ def test_what_a_passage_refers_to_is_not_outside_the_context(index):
         def find(self, question, variants, *, bearing):
             return findings
 
-        too_large = False
+        too_large = unfitted = False
 
         def certain(self, question):
             return None

@@ -147,15 +147,24 @@ class LawPractice:
             asked = frozenset(one.passage.document for one in named)
             read = self._read(opened, asked, self._search.certain(question))
             draft = await self._writer.write(question, read, form=self._form, language=language)
-            if not isinstance(self._writer, ModelWriter) and not asked and self._search.too_large:
-                told = labels(language, "words")("writer.too_large")
-                draft = replace(draft, conclusion=f"{draft.conclusion}\n{told}")
+            if not isinstance(self._writer, ModelWriter) and not asked:
+                draft = self._cautioned(draft, language)
             return self._consultation(question, language, variants, opened, draft), draft
         refusal = self._search.refuses(question, *variants)
         draft = Draft(abstained=self._why_silent(question, language, refusal, absent))
         nearest = self._window(await self._search.nearest(question, _NEAREST)).passages
         silent = self._consultation(question, language, variants, opened, draft)
         return replace(silent, nearest=nearest, covers=self._covered(language)), draft
+
+    def _cautioned(self, draft: Draft, language: str) -> Draft:
+        """A list of articles with why no rule is stated of law like this."""
+        words = labels(language, "words").section("writer")
+        if self._search.too_large:
+            return replace(draft, conclusion=f"{draft.conclusion}\n{words['too_large']}")
+        if self._search.unfitted and not draft.statements:
+            # First: whoever reads no further has read it.
+            return replace(draft, rule=f"{words['unfitted']}\n{draft.rule}", conclusion=words["name_it"])
+        return draft
 
     def _window(self, findings: Sequence[Finding]) -> Window:
         """What fits into the budget, with what became of each decision."""

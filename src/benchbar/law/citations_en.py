@@ -117,6 +117,8 @@ def cite(name: str, short_names: Sequence[str], number: str, sub: str) -> str:  
     """A provision as its law calls it: ``section 12A of the … Act``, ``42 USC § 1983``; the name alone without a number."""
     if not number:
         return name
+    # Orders and regulations have their article in the name.
+    name = re.sub(r"^The\s+", "", name)
     label = f"{number}{'.' if sub[:1].isdecimal() else ''}{sub}"
     # Names that are numbers or initials go without: Article 17 of Regulation (EU) 2016/679.
     the = "" if re.match(rf"the\s|{NUMBERED}|Public\sLaw\s|\d|[A-Z]{{2,5}}$", name) else "the "

@@ -14,7 +14,7 @@ from benchbar.records import Piece, Record
 from benchbar.retrieval.answerability import answers, bears, fitted_for_store
 from benchbar.retrieval.beyond_law import asks_beyond_law
 from benchbar.retrieval.calibration import calibrated_threshold
-from benchbar.retrieval.certainty import certain_article
+from benchbar.retrieval.certainty import certain_article, is_unfitted
 from benchbar.retrieval.countries import foreign_country
 from benchbar.retrieval.diversity import maximal_marginal_relevance
 from benchbar.retrieval.familiarity import familiarity, least_familiarity
@@ -124,6 +124,12 @@ class Search:
         """Whether the law at hand is so much that no first article is certain enough to be stated as the rule."""
         law = self._stores.get(LAW)
         return law is not None and self._silent and is_large(law)
+
+    @property
+    def unfitted(self) -> bool:
+        """Whether the law at hand is in a language that nobody has fitted the search for."""
+        law = self._stores.get(LAW)
+        return law is not None and self._silent and self._fitted and is_unfitted(law)
 
     def other_field(self, question: str, language: str) -> tuple[str, list[str]]:
         """The field of law that a question is of where the law at hand does not hold it, and the fields that it holds.
