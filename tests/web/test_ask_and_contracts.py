@@ -112,9 +112,24 @@ def test_a_model_that_does_not_answer_is_told_of(started, chat_server):
     page = owner.post("/ask", {"question": QUESTION}, form="/ask")
     assert (page.status_code, 'role="alert"' in page.text) == (502, True)
     fields = {"question": QUESTION, "csrf": owner.csrf("/ask")}
+    wanted = {"accept": "text/event-stream", "accept-language": "ru"}
+    told = events(owner.client.post("/ask", data=fields, headers=wanted).text)
+    assert told[-1][0] == "problem"
+    assert "Модель locked" in told[-1][1]
+    assert "HTTP 401" in told[-1][1]
+    assert "check the key" not in told[-1][1]
+    assert "试用期" not in owner.get("/log").text
+
+
+def test_an_answer_that_breaks_off_is_asked_for_three_times_and_not_told_as_one(started, chat_server):
+    """Somebody waits before the page: each try begins anew, and the last word is why there is no answer, in no library's jargon."""
+    owner = started(consultant=CorpusConsultant(None, model="always-truncated", base_url=chat_server.base_url))
+    fields = {"question": QUESTION, "csrf": owner.csrf("/ask")}
     told = events(owner.client.post("/ask", data=fields, headers={"accept": "text/event-stream"}).text)
     assert told[-1][0] == "problem"
-    assert "试用期" not in owner.get("/log").text
+    assert "always-truncated" in told[-1][1]
+    assert "Error" not in told[-1][1]
+    assert chat_server.stats()["requests"] == {"always-truncated": 3}
 
 
 @pytest.mark.parametrize(

@@ -162,8 +162,7 @@ class LawPractice:
         if self._search.too_large:
             return replace(draft, conclusion=f"{draft.conclusion}\n{words['too_large']}")
         if self._search.unfitted and not draft.statements:
-            # First: whoever reads no further has read it.
-            return replace(draft, rule=f"{words['unfitted']}\n{draft.rule}", conclusion=words["name_it"])
+            return replace(draft, unmeasured=words["unfitted"], conclusion=words["name_it"])
         return draft
 
     def _window(self, findings: Sequence[Finding]) -> Window:

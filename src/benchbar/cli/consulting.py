@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 # Each set of labels that somebody holds opens the index once: its files are mapped and shared.
 _MOST_OPEN = 32
+_TRIES = 3
+"""Of a model's answer: somebody sits before the page, and more only keep them waiting for what does not come."""
 MOST_EXCHANGES = 10
 """Answers that a page of a conversation holds and sends along with the next question: about 20 kB each."""
 
@@ -33,7 +35,7 @@ class CorpusConsultant:
     def __init__(self, corpus: Path | None, *, model: str = "", base_url: str = "", api_key_env: str = "") -> None:
         """Over an index of `benchbar law index`, or the bundled law; it is opened with the first question."""
         self._path = corpus
-        self._model = endpoint_of(model, base_url, api_key_env)
+        self._model = endpoint_of(model, base_url, api_key_env, tries=_TRIES)
         self._lock = threading.Lock()
         self._indexes: dict[tuple[Path, frozenset[str]], CorpusIndex] = {}
 

@@ -16,6 +16,8 @@ from benchbar.records.errors import ConnectionFailedError, ModelTimeoutError, Tr
 
 # Far above any chat completion; without a bound a hostile or broken endpoint could fill the memory.
 MAX_BODY = 16 * 1024 * 1024
+_WHOLE = 5
+"""How many times its limit an answer may take that somebody reads as it is written; the limit is then of each silence."""
 
 
 class Response(NamedTuple):
@@ -79,8 +81,9 @@ async def sent(
     """
     try:
         # No redirects: the key must not travel to another address.
+        limit = _timeout(seconds, told=on_part is not None)
         response = await session.request(
-            method, _parsed(url), data=body, headers=headers, timeout=_timeout(seconds), allow_redirects=False
+            method, _parsed(url), data=body, headers=headers, timeout=limit, allow_redirects=False
         )
         try:
             # The body of an error is no part of an answer: nobody should see it on the screen as one.
@@ -91,7 +94,7 @@ async def sent(
     except TimeoutError as error:
         raise ModelTimeoutError(f"no complete answer within {seconds:g} s from {url}") from error
     except aiohttp.ClientPayloadError as error:
-        raise TruncatedJsonError(f"the answer broke off: {error}") from error
+        raise TruncatedJsonError(_broken(str(error))) from error
     except (aiohttp.ClientError, OSError) as error:
         # An address that never answered at all is not there: better to stop than to try every call in vain.
         hint = "" if answered else "; is the address right, and is the server running?"
@@ -110,7 +113,16 @@ def _parsed(url: str) -> URL:
 
 
 @lru_cache(maxsize=64)
-def _timeout(seconds: float) -> aiohttp.ClientTimeout:
+def _broken(said: str) -> str:
+    # What the library says of a connection that was closed is its own jargon, in English.
+    closed = "payload is not completed" in said
+    return "the answer broke off before its end was stated" if closed else f"the answer broke off: {said}"
+
+
+def _timeout(seconds: float, *, told: bool) -> aiohttp.ClientTimeout:
+    # Somebody reads along: a slow model may take its time as long as it goes on writing, though not for ever.
+    if told:
+        return aiohttp.ClientTimeout(total=_WHOLE * seconds, sock_read=seconds, sock_connect=seconds)
     return aiohttp.ClientTimeout(total=seconds)
 
 

@@ -14,11 +14,12 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response, StreamingResponse
+from markupsafe import Markup
 
 from benchbar.law.cited_text import CitedText, excerpt
 from benchbar.law.claims.around import claim_shown
 from benchbar.law.shown import by_weight, verdict_keys, verdicts
-from benchbar.records.errors import BenchbarError
+from benchbar.records.errors import BenchbarError, ModelError
 from benchbar.reports.standing import sign, standing
 from benchbar.web import audit
 from benchbar.web.advice import FORMS, LONGEST, Advice, Consultant, Exchanges, Part, TextListener
@@ -87,7 +88,8 @@ async def ask(
         # In a thread: retrieval and writing take seconds, and the event loop serves everybody.
         found = await asyncio.to_thread(_answered, consultant, asked, None)
     except BenchbarError as error:
-        return _ask_page(request, asked, problem=str(error), sealed=conversation, status=502)
+        problem = _problem(words_of(request), consultant, error)
+        return _ask_page(request, asked, problem=problem, sealed=conversation, status=502)
     return _ask_page(request, asked._replace(text=""), shown=_shown(request, reader, found, sources=sources))
 
 
@@ -158,7 +160,15 @@ async def _pieces(request: Request, reader: Person, consultant: Consultant, aske
         html = rendered(request, "conversation.html.j2", **shown)
         yield _event("answer", html)
     except BenchbarError as error:
-        yield _event("problem", str(error))
+        yield _event("problem", _problem(words_of(request), consultant, error))
+
+
+def _problem(say: Words, consultant: Consultant, error: BenchbarError) -> str:
+    """What went wrong, as text in the reader's language; of a model which one, and what to do."""
+    told = say.error(str(error))
+    # Marked text is for a page; a script puts what it is told into the page as text.
+    why = told.striptags() if isinstance(told, Markup) else told
+    return say("ask.model_failed", name=consultant.writer, why=why) if isinstance(error, ModelError) else why
 
 
 def _event(name: str, text: str) -> bytes:

@@ -8,16 +8,25 @@
   const writing = document.getElementById("writing");
   const answer = document.getElementById("answer");
   const button = form.querySelector("button.main");
+  const QUIET = 30000;
   let text = "";
   let asked = "";
+  let silence = 0;
 
   // Whoever wrote the next question meanwhile keeps it.
   const emptied = () => { const box = form.elements.question; if (box.value === asked) box.value = ""; };
   const show = (problem) => { told.textContent = problem; told.hidden = !problem; };
-  const shown = () => text.replace(/\[\[\s{0,3}(RULE|PRACTICE|CONCLUSION)\s{0,3}\]\]/gi, (_, name) => `\n${form.dataset[name.toLowerCase()]}\n`).trim();
+  const shown = () => text.replace(/\[\[\s{0,3}(RULE|PRACTICE|CONCLUSION)\s{0,3}\]\]/gi, (_, name) => `\n${form.dataset[name.toLowerCase()]}\n`).replace(/\[\[?[\sA-Z]*\]?$/i, "").trim();
+  // A model that has said nothing for half a minute may be slow or gone: whoever waits is told that nobody knows yet.
+  const heard = (status) => {
+    clearTimeout(silence);
+    working.textContent = form.dataset[status];
+    silence = setTimeout(() => { working.textContent = form.dataset.waiting; }, QUIET);
+  };
   const does = {
-    text: (data) => { text += data; writing.hidden = false; writing.textContent = shown(); },
-    again: () => { text = ""; writing.textContent = ""; },
+    text: (data) => { text += data; writing.hidden = false; writing.textContent = shown(); heard("working"); },
+    // Nothing is gone without a word: what was written before stays until the first new piece.
+    again: () => { heard(text ? "again" : "working"); text = ""; },
     // Our own page's template made it: everything in it is escaped or sanitised there.
     answer: (html) => { writing.hidden = true; emptied(); answer.innerHTML = html; answer.focus(); opened(); },
     problem: (data) => { writing.hidden = true; show(data); },
@@ -53,6 +62,7 @@
     // What was answered before stays until the next answer is whole: it is also what the conversation goes on from.
     const fields = new FormData(form);
     button.disabled = true;
+    heard("working");
     working.hidden = false;
     try {
       const got = await fetch("/ask", { method: "POST", body: fields, headers: { accept: "text/event-stream" } });
@@ -61,6 +71,7 @@
     } catch (_) {
       show(form.dataset.lost);
     }
+    clearTimeout(silence);
     working.hidden = true;
     button.disabled = false;
   });
