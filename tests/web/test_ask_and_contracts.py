@@ -59,7 +59,7 @@ def test_an_answer_rests_on_articles_that_open_and_its_citations_are_checked(sta
     assert "in force, in an invented law: " in page
     # Each verdict with its day, as the reader's language writes it, and the law's file without the server's path to it, and the article beside what the answer says.
     assert re.search(
-        r'<li class="neutral">《劳动契约法》第八条 — in force, in an invented law · law of [A-Z][a-z]+ \d+, \d{4} · <span class="muted">[^</]+\.md</span>',
+        r'<li class="neutral"><i aria-hidden="true">[^<]</i> 《劳动契约法》第八条 — in force, in an invented law · law of [A-Z][a-z]+ \d+, \d{4} · <span class="muted">[^</]+\.md</span>',
         page,
     )
     assert re.search(r"<details><summary>says: [^<]*</summary><div[^>]*>article: ", page)

@@ -71,7 +71,7 @@ class Draft(Record, frozen=True):
     abstained: str = ""
     """Why it did not answer; empty where it did."""
     unmeasured: str = ""
-    """That nobody has measured how often the first article is a right one, where nobody has."""
+    """That nobody has measured how often the first article is a right one, or that it seldom is, in law like this."""
     usage: Usage = Usage()
     cost: float | None = None
     model: str = ""
@@ -108,7 +108,7 @@ class Consultation(Record, frozen=True):
     invented: str = ""
     """The jurisdiction of the law, where it is invented; empty where it is a country's."""
     unmeasured: str = ""
-    """That nobody has measured how often the first article is a right one in law like this; it stands before the answer."""
+    """That nobody has measured how often the first article is a right one in law like this, or that it seldom is; stands before the answer."""
 
 
 class Window(Record, frozen=True):
