@@ -72,7 +72,7 @@ class ChatServer:
         return f"{self.url}/v1"
 
     def stats(self) -> dict[str, object]:
-        with urllib.request.urlopen(f"{self.url}/stats", timeout=10) as answer:
+        with urllib.request.urlopen(f"{self.url}/stats", timeout=120) as answer:
             return json.load(answer)
 
 

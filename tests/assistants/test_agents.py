@@ -179,15 +179,19 @@ def test_no_more_than_the_bound_can_be_written(benchbar, tmp_path, chat_server, 
     assert go["ended"] == "done"
 
 
-def test_limits_of_time_and_of_steps(benchbar, tmp_path, chat_server, container_image):
-    """A command that hangs is killed; work whose time is up keeps what was written; a model that never ends is asked no more."""
-    more = "[assistants.a.limits]\ncommand_seconds = 1"
-    worked(benchbar, tmp_path, chat_server, container_image, "agent-hangs", more)
-    assert said(tmp_path)[1].startswith("exit code 137")
-    shutil.rmtree(tmp_path / "out")
+@pytest.mark.slow
+def test_work_whose_time_is_up_keeps_what_was_written(benchbar, tmp_path, chat_server, container_image):
+    """Time enough for a busy machine to start a container and write the file."""
     more = "[assistants.a.limits]\nseconds = 40"
     (go,) = worked(benchbar, tmp_path, chat_server, container_image, "agent-hangs", more)["goes"]
     assert (go["ended"], list(go["files"])) == ("seconds", ["early.txt"])
+
+
+def test_limits_of_a_command_and_of_steps(benchbar, tmp_path, chat_server, container_image):
+    """A command that hangs is killed; a model that never ends is asked no more."""
+    more = "[assistants.a.limits]\ncommand_seconds = 1"
+    worked(benchbar, tmp_path, chat_server, container_image, "agent-hangs", more)
+    assert said(tmp_path)[1].startswith("exit code 137")
     shutil.rmtree(tmp_path / "out")
     asked = chat_server.stats()["requests"].get("agent-loops", 0)
     (go,) = worked(benchbar, tmp_path, chat_server, container_image, "agent-loops", "[assistants.a.limits]\nsteps = 3")["goes"]  # fmt: skip
@@ -230,7 +234,7 @@ def at_work(folder, server, image, *, calls: int):
         "--quiet",
     ]
     with subprocess.Popen(command, cwd=folder, env=os.environ, stdout=subprocess.DEVNULL) as process:
-        until = time.monotonic() + 60
+        until = time.monotonic() + 3000
         while server.stats()["completed"].get("agent-memo", 0) < calls and time.monotonic() < until:
             time.sleep(0.02)
         yield process
@@ -238,7 +242,7 @@ def at_work(folder, server, image, *, calls: int):
 
 def assert_gone(ids: set[str]) -> None:
     """None of these containers is left; those that other tests start meanwhile are none of them."""
-    until = time.monotonic() + 30
+    until = time.monotonic() + 300
     while ids & set(containers()) and time.monotonic() < until:
         time.sleep(0.2)
     assert not ids & set(containers())

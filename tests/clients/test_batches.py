@@ -45,6 +45,16 @@ def faults(server, **wanted) -> dict:
         return json.load(answer)
 
 
+NEVER = 1e6
+"""Seconds of a batch that is done when the test says so."""
+
+
+async def handed_in(server) -> None:
+    """Once the provider has the batch."""
+    while not faults(server)["batches"]:  # noqa: ASYNC110 - the server is another process
+        await asyncio.sleep(0.02)
+
+
 def endpoint(server, protocol: str, name: str = "judge", **settings) -> Endpoint:
     path = f"/{PROVIDERS[protocol].version}"
     usual = {"api_key_env": "MY_KEY", "base_url": f"{server.url}{path}", "price": Price(input=1e6, output=1e6)}
@@ -129,15 +139,15 @@ async def test_a_submission_whose_answer_is_lost_is_found_and_not_handed_in_agai
 @EACH
 async def test_who_stops_while_a_batch_is_under_way_finds_its_answers_later(chat_server, tmp_path, protocol):
     """Ctrl-C ends the wait at once; the next start takes the answers, books them once and hands nothing in."""
-    faults(chat_server, seconds=2.0)
+    faults(chat_server, seconds=NEVER)
     async with Opened(tmp_path, budget=Budget(1e6)) as client:
         model = ChatModel(endpoint(chat_server, protocol), client)
         calls = [asyncio.ensure_future(asked(model, number)) for number in range(5)]
-        await asyncio.sleep(0.9)
-        assert faults(chat_server)["batches"] == 1
+        await handed_in(chat_server)
         client.ledger.closing = True
         outcomes = await asyncio.gather(*calls, return_exceptions=True)
         assert all(isinstance(one, InterruptedRunError) for one in outcomes)
+    faults(chat_server, seconds=0.0)
     again = Opened(tmp_path)
     again.client.budget.limit = 1e6
     again.client.budget.spent = again.ledger.store.committed_cost()
@@ -151,16 +161,17 @@ async def test_who_stops_while_a_batch_is_under_way_finds_its_answers_later(chat
 
 async def test_a_call_of_a_batch_that_was_given_up_is_taken_up_under_an_intent_of_its_own(chat_server, tmp_path):
     """An intent has one outcome: a second one for the same broke the ledger, and the run could never be resumed."""
-    faults(chat_server, seconds=2.0)
+    faults(chat_server, seconds=NEVER)
     async with Opened(tmp_path) as client:
         asking = asyncio.ensure_future(asked(ChatModel(endpoint(chat_server, "chat"), client), 1))
-        await asyncio.sleep(0.9)
+        await handed_in(chat_server)
         client.ledger.closing = True
         with pytest.raises(InterruptedRunError):
             await asking
         store = client.ledger.store
         ((intent, key),) = store.rows("SELECT id, key FROM intent")
         await store.finish(intent, bytes(key), CallResult(status=CallStatus.FAILED, error="connection"))
+    faults(chat_server, seconds=0.0)
     async with Opened(tmp_path) as client:
         assert (await asked(ChatModel(endpoint(chat_server, "chat"), client), 1)).content
     assert faults(chat_server) == {"batches": 1, "again": 0, "paid_again": 0}

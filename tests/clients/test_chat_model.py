@@ -112,7 +112,7 @@ async def test_a_redirect_is_not_followed(chat_server, client):
 
 async def test_what_fails_the_first_time_is_tried_again(faulty_chat_server, client):
     """On a server where three in ten requests fail once, in eleven ways, every call is answered."""
-    model = ChatModel(endpoint(faulty_chat_server, "strong", tries=4, timeout=1.5), client)
+    model = ChatModel(endpoint(faulty_chat_server, "strong", tries=4), client)
     replies = await asyncio.gather(*(ask(model, f"问题{n}") for n in range(80)))
     assert all(reply.content for reply in replies)
     stats = faulty_chat_server.stats()

@@ -33,7 +33,7 @@ async def asked(model: ChatModel, count: int) -> list[str]:
 
 def limited(server, **limits) -> None:
     body = json.dumps({"seconds": 0.4, "told": True, **limits}).encode()
-    with urllib.request.urlopen(f"{server.url}/limits", body, timeout=5) as answer:
+    with urllib.request.urlopen(f"{server.url}/limits", body, timeout=120) as answer:
         answer.read()
 
 

@@ -54,7 +54,7 @@ def test_an_address_that_cannot_be_asked_ends_a_run_before_it_begins(tmp_path, m
 def listing(server, *models: str, status: int = 200) -> None:
     """Have the server list these models."""
     body = json.dumps({"models": models, "status": status}).encode()
-    with urllib.request.urlopen(f"{server.url}/models", body, timeout=5) as answer:
+    with urllib.request.urlopen(f"{server.url}/models", body, timeout=120) as answer:
         assert answer.status == 200
 
 
@@ -253,7 +253,7 @@ def test_a_judge_that_thinks_long_does_not_hold_the_run_up(tmp_path, monkeypatch
     request = urllib.request.Request(
         f"{chat_server.url}/faults", json.dumps({"kinds": [], "share": 0, "delay": 2.5}).encode()
     )
-    urllib.request.urlopen(request, timeout=5).close()
+    urllib.request.urlopen(request, timeout=120).close()
     done = runner(tmp_path, monkeypatch)(*judged(chat_server, "judge-mute"))
     assert done.code == 2
     assert "its verdict cannot be read" in done.err

@@ -11,6 +11,7 @@ from benchbar.clients import ChatModel, Endpoint, waits
 from benchbar.clients.session import open_session
 from benchbar.records import Turn
 from benchbar.records.errors import RateLimitError, ServerError
+from support.chat_servers import served
 
 
 @pytest.fixture(autouse=True)
@@ -18,6 +19,13 @@ def at_once(monkeypatch):
     """Nobody waits for seconds in a test."""
     monkeypatch.setattr(waits, "LONG", 0.0)
     monkeypatch.setattr(waits, "LOOK", 0.02)
+
+
+@pytest.fixture
+def waiting_address():
+    """Its answers take so long that a busy machine sees them waited for."""
+    with served("--delay", "1") as url:
+        yield f"{url}/v1"
 
 
 async def told_while(folder, session, model: str, url: str, failed=()) -> list[waits.Wait]:
@@ -37,14 +45,14 @@ async def told_while(folder, session, model: str, url: str, failed=()) -> list[w
     return found
 
 
-async def test_a_call_tells_that_it_waits_for_its_answer(slow_chat_server, tmp_path):
+async def test_a_call_tells_that_it_waits_for_its_answer(waiting_address, tmp_path):
     """With its address, and since when; after the answer the file is gone."""
     began = time.time()
     async with open_session(tmp_path / "ledger.sqlite", waits_in=tmp_path) as session:
-        found = await told_while(tmp_path, session, "strong", slow_chat_server.base_url)
+        found = await told_while(tmp_path, session, "strong", waiting_address)
         assert waits.waits_in(tmp_path) == ()
     one = next(wait for wait in found if wait.reason == waits.ANSWER)
-    assert one.address == f"{slow_chat_server.base_url}/chat/completions"
+    assert one.address == f"{waiting_address}/chat/completions"
     assert began <= one.since <= time.time()
     assert (one.calls, one.tried, one.until) == (1, 0, None)
     assert not list(tmp_path.glob(".waiting*"))
@@ -62,10 +70,10 @@ async def test_between_two_tries_it_tells_why_and_until_when(chat_server, tmp_pa
     assert sum(chat_server.stats()["requests"].values()) == 2
 
 
-async def test_calls_that_wait_for_the_same_are_told_together(slow_chat_server, tmp_path):
+async def test_calls_that_wait_for_the_same_are_told_together(waiting_address, tmp_path):
     """Three of which one may be under way: one waits for its answer, two for a place."""
     async with open_session(tmp_path / "ledger.sqlite", concurrency=1, waits_in=tmp_path) as session:
-        model = ChatModel(Endpoint(model="strong", base_url=slow_chat_server.base_url), session.client)
+        model = ChatModel(Endpoint(model="strong", base_url=waiting_address), session.client)
         asked = [
             asyncio.create_task(model.ask([Turn(role="user", content=f"问题{n}")], role="assistant")) for n in range(3)
         ]

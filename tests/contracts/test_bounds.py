@@ -120,7 +120,7 @@ def test_ctrl_c_writes_what_there_is(lease, review_server, tmp_path):
     while running.poll() is None and review_server.requests < 4:
         time.sleep(0.05)
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=100)
+    out, err = running.communicate(timeout=300)
     assert running.returncode == 130, err
     assert "未完成：interrupted" in page.read_text("utf-8")
     assert "未完成：interrupted" in out.decode()

@@ -125,9 +125,9 @@ def test_an_accepted_pattern_is_fast_on_hostile_text(text):
         form = pattern(text)
     except BadInputError:
         return
-    began = time.perf_counter()
+    began = time.process_time()
     form.search("a" * 10_000)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_keywords_match_words_and_not_parts_of_them():

@@ -58,6 +58,28 @@ def prepared(tmp_path_factory) -> Path:
     return folder
 
 
+LONG = {
+    "ablation.md",
+    "agents.md",
+    "lawyer-baseline.md",
+    "ledger.md",
+    "production.md",
+    "rag-evaluation.md",
+    "retrieval.md",
+    "review-online.md",
+    "web.md",
+}
+"""Pages whose commands take seconds of a processor."""
+
+
+def _name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def _marks(page: Path) -> tuple[pytest.MarkDecorator, ...]:
+    return (pytest.mark.slow,) if page.name in LONG else ()
+
+
 ENDS = {"run": {0, 5}, "baseline": {0, 3, 4}, "gate": {0, 3, 4}, "start": {0, 3, 4}, "audit": {0, 1}}
 """Exit codes that are an answer: a decision, what was found, or that people have to answer first."""
 
@@ -80,7 +102,7 @@ def image(request) -> str | None:
         return None
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", [pytest.param(page, id=_name(page), marks=_marks(page)) for page in PAGES])
 def test_the_commands_of_a_page_work_one_after_the_other(page, prepared, tmp_path, monkeypatch, chat_server, request):
     """Each ends well, or with the decision of a gate, and fits its terminal; those whose extra or server is not here are named by a skip."""
     folder = tmp_path / "work"

@@ -50,6 +50,7 @@ def test_whatever_ends_a_start_the_ledger_is_whole_and_no_completed_call_is_paid
     assert counts["start ended: killed"] >= starts / 2
 
 
+@pytest.mark.slow
 def test_a_start_that_goes_on_for_days_holds_no_more_files_for_it(tmp_path):
     """Keys are renewed and the endpoint vanishes for hours meanwhile; memory over a month is what ``make month`` prints."""
     _, *later = endurance(tmp_path, samples=60)

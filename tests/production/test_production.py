@@ -87,7 +87,7 @@ def request_of(*spans: dict[str, object]) -> bytes:
 def post(address: str, body: bytes, token: str = TOKEN, kind: str = "application/json", **headers: str) -> int:
     named = {"Authorization": f"Bearer {token}", "Content-Type": kind, **headers}
     try:
-        with urllib.request.urlopen(urllib.request.Request(address, body, named), timeout=20) as answer:
+        with urllib.request.urlopen(urllib.request.Request(address, body, named), timeout=120) as answer:
             return answer.status
     except urllib.error.HTTPError as error:
         return error.code

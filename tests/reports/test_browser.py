@@ -23,7 +23,7 @@ def browser() -> Iterator[object]:
 def report(rules_run, browser) -> Iterator[object]:
     """The report in a tab; what the page complained of is in ``complaints``."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, offline=True)
-    page = watched(context, 20)
+    page = watched(context)
     page.goto((rules_run.folder / "report.html").as_uri())
     page.locator("#filters").wait_for()
     yield page
@@ -89,7 +89,7 @@ def test_hostile_replies_do_not_run(report):
     assert report.complaints == []
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_axe_finds_nothing_and_nothing_is_wider_than_a_phone(report, theme):
     """WCAG 2.2 AA of overview and sample, light and dark; what is wide scrolls in its own frame."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
@@ -126,7 +126,7 @@ def test_paper_has_the_words_and_not_the_switches(report):
     assert report.locator("#list").is_visible()
 
 
-@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.slow), 360])
 def test_labels_of_an_axis_do_not_run_into_one_another(report, width):
     """In a chart of half a page those between the ends leave."""
     report.set_viewport_size({"width": width, "height": 900})

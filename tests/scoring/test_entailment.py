@@ -212,7 +212,7 @@ def test_a_server_that_does_not_say_what_it_serves_is_asked_all_the_same(server)
 def test_faults_of_the_way_are_tried_again(server, chat_server, fault):
     """Each comes once; the second try is answered."""
     body = json.dumps({"kinds": [fault], "share": 1.0}).encode()
-    urllib.request.urlopen(f"{chat_server.url}/faults", body, timeout=10).close()
+    urllib.request.urlopen(f"{chat_server.url}/faults", body, timeout=120).close()
     assert scores(server, "nli", [("in 3 days", "in 4 days")])[0]["contradiction"] > 0.5
     assert chat_server.stats()["requests"]["nli"] == 2
 

@@ -15,6 +15,8 @@ import pytest
 from support import forked
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+PATIENCE = 180
+"""Seconds: a busy machine takes tens of seconds for a page."""
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
@@ -45,10 +47,12 @@ def started() -> Iterator[object]:
         found.close()
 
 
-def watched(context, seconds: float):
-    """A new tab whose errors and dialogs are gathered in ``complaints``."""
+def watched(context):
+    """A new tab whose errors and dialogs are gathered in ``complaints``; every wait of it and of its neighbours is for a state, and
+    ends in any case after minutes.
+    """
+    context.set_default_timeout(1000 * PATIENCE)
     page = context.new_page()
-    page.set_default_timeout(1000 * seconds)
     page.complaints = []
     page.on("console", lambda one: page.complaints.append(one.text) if one.type == "error" else None)
     page.on("pageerror", lambda one: page.complaints.append(str(one)))

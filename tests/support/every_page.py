@@ -213,7 +213,7 @@ def _furnished(found: Bench, runs: Path) -> Bench:
     """People, marks on which they differ, answers picked by hand, a survey, a run that is being prepared."""
 
     def visitor() -> Visitor:
-        return Visitor(httpx.Client(base_url=found.base, follow_redirects=True, timeout=60))
+        return Visitor(httpx.Client(base_url=found.base, follow_redirects=True, timeout=300))
 
     owner = visitor()
     owner.sign_in()
@@ -232,7 +232,7 @@ def _furnished(found: Bench, runs: Path) -> Bench:
         for _ in range(3):
             _marked(reviewers[name], queue, score)
     owner.post(
-        "/runs/compared/queue?assistant=extractive", {"every": "true"}, form="/runs/compared/samples", timeout=60
+        "/runs/compared/queue?assistant=extractive", {"every": "true"}, form="/runs/compared/samples", timeout=300
     )
     owner.post("/runs/lease/notes", {"note": "第一次比较，提示词 v3", "tags": "租赁, 九月"}, form="/runs/lease")
     owner.post("/surveys", {"language": "zh"}, form="/surveys")

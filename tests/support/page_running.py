@@ -64,7 +64,7 @@ def _served(arguments: list[str], folder: Path) -> Finished:
         address = link.partition("#")[0].replace("0.0.0.0", "127.0.0.1")  # noqa: S104 - the page is asked for here
         for name in [None, *names]:
             asked = urllib.request.Request(address, headers={"Host": name} if name else {})
-            with urllib.request.urlopen(asked, timeout=30) as page:
+            with urllib.request.urlopen(asked, timeout=120) as page:
                 if b"<form" not in page.read():
                     return Finished(1, "", f"{address} has no form to sign in")
     return Finished(0, link, "")
@@ -80,7 +80,7 @@ def _received(arguments: list[str], folder: Path) -> Finished:
             address = server.stdout.readline().split()[-1]
             headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
             asked = urllib.request.Request(address, b'{"resourceSpans": []}', headers)
-            with urllib.request.urlopen(asked, timeout=30) as answer:
+            with urllib.request.urlopen(asked, timeout=120) as answer:
                 return Finished(0 if answer.status == 200 else 1, address, "")
         finally:
             server.terminate()

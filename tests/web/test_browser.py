@@ -26,6 +26,9 @@ PAGES = (
     "/nowhere",
 )
 
+LANGUAGES = [one if one in {"ru", "zh"} else pytest.param(one, marks=pytest.mark.slow) for one in known()]
+"""The longest words and the widest signs; the others have neither."""
+
 
 @pytest.fixture(scope="module")
 def served(made_run, tmp_path_factory) -> Iterator[str]:
@@ -48,7 +51,7 @@ def browser() -> Iterator[object]:
 def tab(browser, served) -> Iterator[object]:
     """A tab of somebody who opened the owner's link; complaints of the page are gathered in ``tab.complaints``."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-US")
-    page = watched(context, 20)
+    page = watched(context)
     page.goto(served)
     page.wait_for_url("**/runs")
     page.base = served.partition("/sign-in")[0]
@@ -116,7 +119,7 @@ def test_nothing_hostile_runs(tab):
     assert tab.complaints == []
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_axe_finds_nothing_serious(tab, theme):
     """WCAG 2.2 AA on every page, light and dark."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
@@ -130,7 +133,7 @@ def test_axe_finds_nothing_serious(tab, theme):
     assert found == []
 
 
-@pytest.mark.parametrize("width", [360, 1280, 1920])
+@pytest.mark.parametrize("width", [360, *(pytest.param(one, marks=pytest.mark.slow) for one in (1280, 1920))])
 def test_no_page_is_wider_than_the_screen(tab, width):
     """From a phone to a projector: what is wide scrolls in its own frame."""
     tab.set_viewport_size({"width": width, "height": 800})
@@ -139,7 +142,7 @@ def test_no_page_is_wider_than_the_screen(tab, width):
         assert tab.evaluate("document.documentElement.scrollWidth") <= width, path
 
 
-@pytest.mark.parametrize("language", known())
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_navigation_stands_in_one_row(tab, language):
     """At 1280 px, in each group of its entries and in every language."""
     tab.set_viewport_size({"width": 1280, "height": 800})
@@ -164,8 +167,8 @@ def test_paper_is_white_and_has_nothing_to_click(tab):
             assert not any(one.is_visible() for one in tab.locator(hidden).all()), (path, hidden)
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("language", known())
+@pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_list_of_samples_fits_its_box(tab, language, width):
     """Long headings wrap, and on a phone a row is a card that names each figure: nobody scrolls sideways for the verdict."""
     tab.set_viewport_size({"width": width, "height": 800})

@@ -143,7 +143,7 @@ def test_markdown_counts_them_too(cited):
 def test_the_next_question_is_kept_while_an_answer_comes(chromium, cited):
     """Whoever writes it meanwhile finds it again when the answer stands there; what was asked is taken out."""
     with serving(cited) as link:
-        page = watched(chromium.new_context(locale="zh-CN"), 30)
+        page = watched(chromium.new_context(locale="zh-CN"))
         page.goto(link)
         page.wait_for_url(re.compile("/runs"))
         page.goto(f"{link.partition('/sign-in')[0]}/ask")

@@ -143,7 +143,7 @@ class Line:
     def asked(self, method: str, path: str, headers: dict[str, str], body: str = "") -> tuple[int, str, str]:
         """Status, cookie and text of an answer."""
         # One connection for each request: the server closes those that are idle for seconds.
-        made = http.client.HTTPConnection("127.0.0.1", self._port, timeout=30, source_address=(self._source, 0))
+        made = http.client.HTTPConnection("127.0.0.1", self._port, timeout=120, source_address=(self._source, 0))
         with closing(made) as connection:
             connection.request(method, path, body or None, {"host": "127.0.0.1", **headers})
             answer = connection.getresponse()

@@ -238,7 +238,7 @@ def test_giving_by_keyboard_on_a_phone(chromium, graded, runs):
     task = last_task(graded)
     with serving(runs) as link:
         context = chromium.new_context(viewport={"width": 360, "height": 800}, locale="en-US")
-        page, base = watched(context, 30), link.partition("/sign-in")[0]
+        page, base = watched(context), link.partition("/sign-in")[0]
         page.goto(link)
         page.wait_for_url("**/runs")
         page.goto(f"{base}/queues/{graded.name}")

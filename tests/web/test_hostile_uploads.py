@@ -212,7 +212,7 @@ class Marking(threading.Thread):
 
     def end(self) -> None:
         self._ends.set()
-        self.join(60)
+        self.join(300)
 
 
 @pytest.fixture(scope="module")
@@ -259,7 +259,7 @@ def test_a_hostile_file_harms_nobody(place, name):
         assert "root:" not in text
         assert not [one for one in Structure(text).found if "harmed" in one or "onerror" in one]
     assert not list(owner.runs.parent.rglob("*evil*"))
-    for _ in range(200):
+    for _ in range(2400):
         if marking.kept > before:
             break
         time.sleep(0.05)

@@ -141,6 +141,7 @@ def everything(made_run, reviewed_runs, tmp_path_factory) -> Iterator[dict]:
         "reviewer": reviewer,
         "pages": {who: crawled(visitor) for who, visitor in (("owner", owner), ("reviewer", reviewer))},
         "data": data_of(runs),
+        "read": {},
     }
     apps.close()
 
@@ -236,10 +237,16 @@ def asked(visitor, path: str, language: str) -> Words:
     return Words(text, language)
 
 
-def every_page(everything, language: str) -> Iterator[tuple[str, Words]]:
-    for who, pages in everything["pages"].items():
-        for path in pages:
-            yield f"{who} {path}", asked(everything[who], path, language)
+def every_page(everything, language: str) -> list[tuple[str, Words]]:
+    """Every address with the words of its page, which is asked for once: no test changes anything."""
+    read = everything["read"]
+    if language not in read:
+        read[language] = [
+            (f"{who} {path}", asked(everything[who], path, language))
+            for who, pages in everything["pages"].items()
+            for path in pages
+        ]
+    return read[language]
 
 
 def without(text: str, data: set[str], instead: str = " ") -> str:

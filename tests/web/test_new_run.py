@@ -96,7 +96,7 @@ def visit_as(owner, visit, name: str):
     return person
 
 
-def ended(runs: Path, name: str, seconds: float = 60) -> background.Ended:
+def ended(runs: Path, name: str, seconds: float = 300) -> background.Ended:
     """How a run ended, once it has."""
     control = runs / ".benchbar" / "started" / name
     for _ in range(int(seconds * 10)):
@@ -146,7 +146,7 @@ def test_a_run_is_stopped_gone_on_with_and_survives_the_server(apps, runs, tmp_p
     # Enough for a run of seconds: it is stopped after its first answers.
     begun(first, count=90, model="house/weak")
     ledger = RunFolder(runs / "own").ledger
-    for _ in range(300):
+    for _ in range(6000):
         if ledger.is_file() and sum(slow_chat_server.stats()["requests"].values()) > 3:
             break
         time.sleep(0.05)

@@ -69,7 +69,7 @@ class _Stay(urllib.request.HTTPRedirectHandler):
 def sent_back(address: str) -> str:
     """What the provider sends a browser back to, which it asked for with this address."""
     with pytest.raises(urllib.error.HTTPError) as found:
-        urllib.request.build_opener(_Stay).open(address, timeout=10)
+        urllib.request.build_opener(_Stay).open(address, timeout=120)
     with found.value as answer:
         assert answer.code == 302, answer.read()
         return answer.headers["Location"]

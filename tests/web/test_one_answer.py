@@ -103,7 +103,7 @@ def owner(folder) -> Iterator[Visitor]:
     while not server.started:
         time.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
-    with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=300) as client:
         visitor = Visitor(client)
         visitor.sign_in()
         yield visitor

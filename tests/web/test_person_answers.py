@@ -398,7 +398,7 @@ def test_a_lawyer_answers_in_a_real_browser(waiting, runs):
     """Invited by a link: the page counts seconds, keeps a draft through a closed tab, and takes the answer by keyboard."""
     with started() as chromium, serving(runs) as link:
         base = link.partition("/sign-in")[0]
-        owner = watched(chromium.new_context(locale="en-US"), 30)
+        owner = watched(chromium.new_context(locale="en-US"))
         owner.goto(link)
         owner.wait_for_url(lambda url: "/sign-in" not in url)
         owner.goto(f"{base}/people")
@@ -410,7 +410,7 @@ def test_a_lawyer_answers_in_a_real_browser(waiting, runs):
         owner.check('input[name=run][value="both"]')
         owner.locator("button.main").click()
         context = chromium.new_context(locale="en-US")
-        page = watched(context, 30)
+        page = watched(context)
         page.goto(invitation)
         page.wait_for_url(lambda url: "/sign-in" not in url)
         page.goto(f"{base}/questions")
@@ -420,7 +420,7 @@ def test_a_lawyer_answers_in_a_real_browser(waiting, runs):
         page.mouse.move(200, 200)
         page.wait_for_timeout(1500)
         page.close()
-        page = watched(context, 30)
+        page = watched(context)
         page.goto(f"{base}/questions")
         page.locator("#answer[data-ready]").wait_for()
         assert page.input_value("textarea[name=text]") == "half an answer"

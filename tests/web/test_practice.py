@@ -275,7 +275,7 @@ def test_the_log_tells_of_keys_and_a_deleted_matter_leaves_none(owner, people, g
 def test_practice_by_keyboard_on_a_phone(chromium, graded, runs):
     """From the first practice task to the queue without a mouse at 360 px; nothing lies beside the screen, and axe finds nothing grave."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
-    with serving(runs, token=OWNER_TOKEN) as link, httpx.Client(follow_redirects=True, timeout=60) as client:
+    with serving(runs, token=OWNER_TOKEN) as link, httpx.Client(follow_redirects=True, timeout=300) as client:
         base = link.partition("/sign-in")[0]
         client.base_url = base
         boss = Visitor(client)
@@ -284,7 +284,7 @@ def test_practice_by_keyboard_on_a_phone(chromium, graded, runs):
             set_key(boss, graded, task)
         token = boss.add("Ann", "reviewer")
         context = chromium.new_context(viewport={"width": 360, "height": 740}, locale="en-US")
-        page = watched(context, 30)
+        page = watched(context)
         page.goto(f"{base}/sign-in#name=Ann&token={token}")
         page.wait_for_url(lambda url: "/sign-in" not in url)
         page.goto(f"{base}/review")

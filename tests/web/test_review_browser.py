@@ -36,7 +36,7 @@ def enter(chromium, link):
     def entered(address: str, width: int = 1280, locale: str = "en-US"):
         context = chromium.new_context(viewport={"width": width, "height": 900}, locale=locale)
         contexts.append(context)
-        page = watched(context, 30)
+        page = watched(context)
         page.goto(address)
         page.wait_for_url(lambda url: "/sign-in" not in url)
         page.base = link.partition("/sign-in")[0]
@@ -156,7 +156,7 @@ def test_the_sheet_of_a_phone_folds_away_and_the_time_is_told(enter, owner):
     assert page.complaints == []
 
 
-@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("width", [1280, pytest.param(360, marks=pytest.mark.slow)])
 def test_passages_are_selected_and_marked_by_one_key(enter, owner, width):
     """They stand in the list and survive a reload; one is taken off; the owner counts what is kept, and everything fits."""
     name = f"Dora {width}"
@@ -211,7 +211,13 @@ def test_passages_are_selected_and_marked_by_one_key(enter, owner, width):
     assert dora.complaints == owner.complaints == []
 
 
-@pytest.mark.parametrize("kept_before", [0, 1], ids=["before the draft leaves", "while it is on its way"])
+@pytest.mark.parametrize(
+    "kept_before",
+    [
+        pytest.param(0, marks=pytest.mark.slow, id="before the draft leaves"),
+        pytest.param(1, id="while it is on its way"),
+    ],
+)
 def test_a_passage_outlives_a_reload_that_is_faster_than_its_draft(enter, owner, kept_before):
     """The page is asked for before the draft has arrived: it shows the passage all the same, and saves it then."""
     (address,) = invited(owner, "run-of-extractive", f"Swift {kept_before}")
@@ -301,7 +307,16 @@ def test_a_question_is_answered_and_a_citation_opens_its_article(owner):
     [
         ("zh-CN", 1280, "试用期最长可以约定多久？", "如果合同只有一年呢？", "每月领工资"),
         ("ru-RU", 360, "Какой срок испытания можно установить?", "А если договор на год?", "Зарплата ежемесячная"),
-        ("en-GB", 360, "How long may a probation period last?", "And if the contract is for a year?", "Paid monthly"),
+        pytest.param(
+            *(
+                "en-GB",
+                360,
+                "How long may a probation period last?",
+                "And if the contract is for a year?",
+                "Paid monthly",
+            ),
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_a_conversation_goes_on_in_the_page(enter, link, language, width, question, follow_up, fact):

@@ -44,13 +44,13 @@ class _Browser:
         self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
 
     def get(self, path: str):
-        return self.opener.open(urllib.request.Request(self.base + path, headers={"accept": "text/html"}), timeout=30)
+        return self.opener.open(urllib.request.Request(self.base + path, headers={"accept": "text/html"}), timeout=120)
 
     def sign_in(self) -> str:
         page = self.get("/sign-in").read().decode()
         csrf = re.search(r'name="csrf" value="(\w+)"', page)[1]
         body = f"csrf={csrf}&{self.fragment}".encode()
-        with self.opener.open(f"{self.base}/sign-in", body, timeout=30) as answer:
+        with self.opener.open(f"{self.base}/sign-in", body, timeout=120) as answer:
             return answer.url
 
 
@@ -72,7 +72,7 @@ def test_a_run_is_followed_while_it_goes_on(slow_chat_server, tmp_path):
             _wait_for(tmp_path / "runs" / "now" / "run.json")
             assert "running" in browser.get("/runs").read().decode()
             events = _events(browser.get("/runs/now/progress"))
-            running.wait(60)
+            running.wait(300)
             report = browser.get("/runs/now").read().decode()
         finally:
             running.kill()
@@ -89,7 +89,7 @@ def test_a_run_is_followed_while_it_goes_on(slow_chat_server, tmp_path):
 def _wait_for(file: Path) -> None:
     import time
 
-    for _ in range(300):
+    for _ in range(3000):
         if file.is_file():
             return
         time.sleep(0.1)

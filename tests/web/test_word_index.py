@@ -24,7 +24,7 @@ def opened(run: Path, own: Path) -> SampleIndex:
     return index_of(run, own, read_results(run))
 
 
-def found(index: SampleIndex, text: str, seconds: float = 60) -> int:
+def found(index: SampleIndex, text: str, seconds: float = 300) -> int:
     """How many samples hold a text, once their words are indexed."""
     for _ in range(int(10 * seconds)):
         try:
