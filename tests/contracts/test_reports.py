@@ -12,6 +12,7 @@ from click.testing import CliRunner
 import benchbar
 from benchbar.cli.contract_file import ContractFile
 from benchbar.cli.review_contract import command
+from benchbar.clients import Endpoint
 from benchbar.contracts.bundled import DEMONSTRATION, DEMONSTRATION_LAW, bundled_rules
 from benchbar.records import encode
 from benchbar.records.errors import UserError
@@ -255,13 +256,20 @@ def test_a_chat_model_reviews_and_paid_calls_are_kept(tmp_path, rules, review_se
     assert again["counts"] == first["counts"]
 
 
-def test_a_model_that_cannot_be_reached_is_counted_as_failed(tmp_path, rules, monkeypatch):
+def test_a_model_that_cannot_be_reached_is_counted_as_failed(tmp_path, rules):
     """No clause is called low because nobody answered."""
     contract = put(tmp_path, "a.txt", "第一条 甲方不承担责任。")
-    monkeypatch.setattr("benchbar.clients.retry.asyncio.sleep", _no_wait, raising=False)
-    document = json.loads(
-        run(contract, "--json", "--rules", rules, "--model", "m", "--base-url", "http://127.0.0.1:9/v1").stdout
-    )
+    nobody = Endpoint(model="m", base_url="http://127.0.0.1:9/v1", tries=1)
+    report = benchbar.review_contract(contract, rules=rules, model=nobody).report
+    assert {name: count for name, count in report.counts.items() if count} == {"failed": 1}
+
+
+@pytest.mark.slow
+def test_the_command_counts_it_as_failed_after_its_tries(tmp_path, rules):
+    """They take a quarter of a minute."""
+    contract = put(tmp_path, "a.txt", "第一条 甲方不承担责任。")
+    nobody = ("--model", "m", "--base-url", "http://127.0.0.1:9/v1")
+    document = json.loads(run(contract, "--json", "--rules", rules, *nobody).stdout)
     assert document["counts"] == {
         "high": 0,
         "medium": 0,
@@ -271,10 +279,6 @@ def test_a_model_that_cannot_be_reached_is_counted_as_failed(tmp_path, rules, mo
         "unparsed": 0,
         "failed": 1,
     }
-
-
-async def _no_wait(*_):
-    """Retries follow at once."""
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -44,7 +45,7 @@ def test_no_option_of_the_command_line_is_written_twice():
     """What two commands share stands in ``cli/options.py``: words that are written again are changed in one place and not in the other."""
     written: dict[str, list[str]] = {}
     for path in sorted((ROOT / "benchbar").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(_tree(path)):
             named = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "option"
             if named and any(one.arg == "help" for one in node.keywords):
                 written.setdefault(ast.dump(node), []).append(f"{path.name}:{node.lineno}")
@@ -65,7 +66,7 @@ def _name(path: Path) -> str:
 
 def _imports(own: str, path: Path, modules: dict[str, Path]) -> Iterator[str]:
     """The files that a file imports: ``from package import module`` is the module, not the package."""
-    for node in _nodes(ast.parse(path.read_text("utf-8"))):
+    for node in _statements(_tree(path)):
         if isinstance(node, ast.Import):
             named = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -78,14 +79,18 @@ def _imports(own: str, path: Path, modules: dict[str, Path]) -> Iterator[str]:
         yield from (name for name in named if name in modules and modules[name].name != "__init__.py")
 
 
-def _nodes(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes but those under ``if TYPE_CHECKING``."""
-    for child in ast.iter_child_nodes(tree):
-        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
-            yield from (node for other in child.orelse for node in (other, *_nodes(other)))
-            continue
-        yield child
-        yield from _nodes(child)
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """All statements but those under ``if TYPE_CHECKING``; there is no import in an expression."""
+    skipped = isinstance(tree, ast.If) and "TYPE_CHECKING" in ast.unparse(tree.test)
+    for field in ("body", "orelse", "finalbody", "handlers", "cases")[skipped:]:
+        for child in getattr(tree, field, ()):
+            yield child
+            yield from _statements(child)
 
 
 def components(arrows: dict[str, set[str]]) -> Iterator[set[str]]:

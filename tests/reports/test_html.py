@@ -365,6 +365,7 @@ def test_the_report_calls_nothing_by_a_second_word(text, language):
     assert [one for line in said for one in second_words(line, language)] == []
 
 
+@pytest.mark.slow
 def test_a_report_of_two_hundred_samples_can_be_mailed(tmp_path):
     """Less than 1.5 MB, with every dialogue that the bundled suite holds with three assistants."""
     forked.command("run", "--quiet", "--limit", "200", "--out", str(tmp_path / "run"), cwd=tmp_path)

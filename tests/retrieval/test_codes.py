@@ -26,7 +26,7 @@ class Asked(NamedTuple):
     questions: list[tuple[str, list[str]]]
 
 
-@pytest.fixture(scope="module", params=["made", "public"])
+@pytest.fixture(scope="module", params=["made", pytest.param("public", marks=pytest.mark.slow)])
 def asked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Asked:
     """Two codes with eight questions, written for these tests; the Russian codes with thirty questions on real estate."""
     folder = tmp_path_factory.mktemp(request.param)

@@ -25,6 +25,7 @@ def planned(benchbar, folder, *more: str) -> dict:
     return json.loads(done.out)
 
 
+@pytest.mark.slow
 def test_the_errors_are_those_of_the_formula(benchbar, folder):
     """Written out by hand from the parts and prices that are printed beside them."""
     found = planned(benchbar, folder, "--question-cost", "0.01")
