@@ -31,7 +31,8 @@ docs: $(DOCS)
 test: $(DEV)
 	$(BIN)/pytest $(ARGS)
 
-# What `make test` leaves out, to stay under ten minutes on two cores: simulations, kills, and further languages and sizes of the same path.
+# What `make test` leaves out, to stay under ten minutes on two cores: simulations, kills, pages with long commands, and further languages,
+# widths and themes of the same path. CI runs both.
 test-slow: $(DEV)
 	$(BIN)/pytest -m slow $(ARGS)
 
