@@ -46,7 +46,7 @@ law search QUESTION --law SUITE
 law cite answer.txt --law SUITE
 ask QUESTION --law SUITE
 chat --law SUITE
-ablate offline-contract --out study
+ablate offline-contract --set sample=12 --out study
 plugins
 rubric list
 rubric check consultation

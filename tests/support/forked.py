@@ -345,7 +345,10 @@ def _become(request: dict, standard: list[int]) -> NoReturn:
 
 
 def _end(code: object) -> NoReturn:
-    """What Python does at the end of a program, without taking down what was imported: that costs more than most commands."""
+    """What Python does at the end of a program, without taking down what was imported: that costs more than most commands.
+
+    What it would say of objects that were left open is for tests that start a Python of their own.
+    """
     if code is not None and not isinstance(code, int):
         sys.stderr.write(f"{code}\n")
     threading._shutdown()  # It waits for threads, as Python does.
