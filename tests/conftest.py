@@ -75,6 +75,11 @@ class ChatServer:
         with urllib.request.urlopen(f"{self.url}/stats", timeout=120) as answer:
             return json.load(answer)
 
+    def answer_after(self, seconds: float) -> None:
+        """Take so long for each answer from now on: whatever is to happen while a run goes on then happens on a busy machine too."""
+        wanted = json.dumps({"kinds": [], "share": 0, "delay": seconds}).encode()
+        urllib.request.urlopen(f"{self.url}/faults", wanted, timeout=120).close()
+
 
 @pytest.fixture
 def chat_server() -> Iterator[ChatServer]:

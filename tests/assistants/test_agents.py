@@ -233,11 +233,13 @@ def at_work(folder, server, image, *, calls: int):
         "out",
         "--quiet",
     ]
+    server.answer_after(0.5)
     with subprocess.Popen(command, cwd=folder, env=os.environ, stdout=subprocess.DEVNULL) as process:
         until = time.monotonic() + 300
         while server.stats()["completed"].get("agent-memo", 0) < calls and time.monotonic() < until:
             time.sleep(0.02)
         process.send_signal(signal.SIGSTOP)
+        server.answer_after(0.03)
         yield process
 
 

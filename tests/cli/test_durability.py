@@ -31,12 +31,14 @@ def started(folder: Path, **options) -> subprocess.Popen | forked.Forked:
 
 def killed_at(server, calls: int, folder: Path) -> None:
     """Start the run, and end it by SIGKILL once so many calls were answered."""
+    server.answer_after(0.2)
     process = started(folder)
     while sum(server.stats()["completed"].values()) < calls and process.poll() is None:
         time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
     process.communicate()
     assert process.returncode == -signal.SIGKILL
+    server.answer_after(0.03)
 
 
 def finished(benchbar, server, again: int) -> dict:
@@ -113,12 +115,14 @@ def test_a_clock_that_jumps_back_changes_nothing(benchbar, slow_chat_server, tmp
 def test_a_second_process_on_the_folder_is_refused_and_the_first_goes_on(benchbar, slow_chat_server, tmp_path):
     """Two runs would pay for the same calls; the second says who is in the way, with exit code 2."""
     spec(tmp_path, slow_chat_server, extra="limit = 110")
+    slow_chat_server.answer_after(0.5)
     first = started(tmp_path)
     while not slow_chat_server.stats()["requests"]:
         time.sleep(0.01)
     second = benchbar("run", "spec.toml", "--out", "r")
     assert second.code == 2
     assert "another benchbar is running here" in second.err
+    slow_chat_server.answer_after(0.0)
     assert first.communicate(timeout=300)
     assert first.returncode == 0
     assert slow_chat_server.stats()["served_again"] == 0

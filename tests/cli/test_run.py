@@ -161,12 +161,14 @@ def test_a_third_of_failing_answers_changes_nothing(benchbar, chat_server, fault
 def test_ctrl_c_finishes_what_is_in_flight_and_says_how_to_go_on(slow_chat_server, benchbar, tmp_path):
     """Exit code 130; no call of unknown outcome is left; the same command finishes the run."""
     command = ("run", spec(tmp_path, slow_chat_server), "--out", "r")
+    slow_chat_server.answer_after(0.2)
     process = forked.started(*command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     while slow_chat_server.stats()["completed"].get("sim", 0) < 20 and process.poll() is None:
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=300)
     assert process.returncode == 130
+    slow_chat_server.answer_after(0.0)
     assert "rerun the command" in said
     report = json.loads(benchbar("ledger", "check", "r", "--json").out)
     assert report["unknown"] == 0

@@ -143,7 +143,8 @@ def test_a_run_is_stopped_gone_on_with_and_survives_the_server(apps, runs, tmp_p
     file = allowed(tmp_path, slow_chat_server.base_url)
     first = apps(runs, endpoints=file)()
     first.sign_in()
-    # Enough for a run of seconds: it is stopped after its first answers.
+    # It is stopped after its first answers.
+    slow_chat_server.answer_after(0.5)
     begun(first, count=90, model="house/weak")
     ledger = RunFolder(runs / "own").ledger
     for _ in range(6000):
@@ -152,6 +153,7 @@ def test_a_run_is_stopped_gone_on_with_and_survives_the_server(apps, runs, tmp_p
         time.sleep(0.05)
     assert first.post("/runs/own/stop", form="/new", follow_redirects=False).status_code == 303
     assert ended(runs, "own").how == "stopped"
+    slow_chat_server.answer_after(0.03)
     page = first.get("/runs/own").text
     assert "Go on where it was" in page
     # The latest samples stand with what was asked; the list of runs names no folder for a suite.

@@ -59,6 +59,7 @@ def test_a_run_is_followed_while_it_goes_on(slow_chat_server, tmp_path):
     url, rest = slow_chat_server.base_url, "[limits]\nconcurrency = 1"
     text = spec_text(url, "limit = 30", WEAK_AND_STRONG, simulator='kind = "agenda"', judge="", rest=rest)
     (tmp_path / "spec.toml").write_text(text, "utf-8")
+    slow_chat_server.answer_after(1.0)
     environment = {name: value for name, value in os.environ.items() if name != "BENCHBAR_OWNER_TOKEN"}
     options = {"cwd": tmp_path, "env": environment | {"PYTHONUNBUFFERED": "1"}, "stdout": subprocess.PIPE}
     run = ("run", "--quiet", "--out", "runs/now", "spec.toml")
@@ -71,6 +72,7 @@ def test_a_run_is_followed_while_it_goes_on(slow_chat_server, tmp_path):
             assert browser.sign_in().endswith("/runs")
             _wait_for(tmp_path / "runs" / "now" / "run.json")
             assert "running" in browser.get("/runs").read().decode()
+            slow_chat_server.answer_after(0.03)
             events = _events(browser.get("/runs/now/progress"))
             running.wait(300)
             report = browser.get("/runs/now").read().decode()
