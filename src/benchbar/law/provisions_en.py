@@ -25,7 +25,7 @@ from benchbar.law.names_en import (
 )
 from benchbar.law.parts_en import JOINT, NOTE, NUMBER, ORDINALS, PART, PARTS, TAIL, in_words, parts_before, with_parts
 from benchbar.law.scan_en import BRACKETED, LAST_REACH, Scan, of_state, provision, roman
-from benchbar.law.units_en import fits
+from benchbar.law.units_en import OF_REGULATIONS, fits
 
 # Every repetition is bounded, as in the Chinese grammar: time is linear in the text.
 _UNIT = r"(?:[Ss]ections?|[Ss]ecs?\.|[Ss]s?\.?|§§?|[Aa]rticles?|[Aa]rts?\.?|[Rr]egulations?|[Rr]egs?\.?|[Rr]ules?|rr?\.?|[Cc]lauses?)"
@@ -289,6 +289,8 @@ def _goes_back_to(scan: Scan, span: tuple[int, int], found: _Written, antecedent
     antecedent = near if of_court or of_code or not _POINTED.match(numbers) else ""
     if (kind := _OF_A_KIND.match(scan.text, end)) and kind[1] not in antecedent:
         antecedent = _last_of_kind(scan.text, start, kind[1])
+    if whole[0] in "sS§" and OF_REGULATIONS.search(antecedent):
+        antecedent = _last_act(scan.text, start)
     antecedent = antecedent if fits(whole, antecedent) or _again(scan, whole, antecedent) else ""
     # EULA section 3, the Plan § 4: the parties' own paper, named in front.
     before = scan.text[max(0, start - 24) : start]
@@ -395,6 +397,12 @@ def _called(scan: Scan, start: int, end: int) -> tuple[str, int] | None:
         own = short[3] if short[3] and _OWN_NAME.fullmatch(short[3]) else ""
         return own, short.end()
     return ("", end) if _OTHER.match(text, end) else None
+
+
+def _last_act(text: str, start: int) -> str:
+    """The Act that the text named last before a section, which is of no regulations; empty where none is near."""
+    named = [one[0] for one in yeared_acts(text, max(0, start - LAST_REACH), start) if not OF_REGULATIONS.search(one[0])]
+    return without_lead(named[-1]) if named else ""
 
 
 def _last_of_kind(text: str, start: int, kind: str) -> str:

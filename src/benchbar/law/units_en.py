@@ -6,7 +6,8 @@ import re
 
 from benchbar.law.names_en import CALLED, RULES_OF_COURT, YEAR
 
-_OF_REGULATIONS = re.compile(rf"\s(?:Regulations|Order)\s{YEAR}$")
+OF_REGULATIONS = re.compile(rf"\s(?:Regulations|Order)\s{YEAR}$")
+"""What counts in regulations and articles, and has no sections."""
 
 
 def fits(provision: str, law: str) -> bool:
@@ -19,7 +20,7 @@ def fits(provision: str, law: str) -> bool:
         return re.search(r"Rule|Regulations|Procedure|CPR|Order|^Fed", law) is not None
     if unit == "a":
         return re.search(r"\bAct\b|Ordinance|USC$|CPR|\bRules\b", law) is None
-    if _OF_REGULATIONS.search(law):
+    if OF_REGULATIONS.search(law):
         return False
     return (
         re.search(rf"^(?:{CALLED.removesuffix('|UCC')})$|^(?:Regulation|Directive|Decision)\s|Convention|Charter", law)
