@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import os
 import pty
 import re
@@ -15,7 +16,9 @@ from click.testing import CliRunner
 import benchbar
 from benchbar.assistants.answer_docx import write_docx
 from benchbar.assistants.asking import bundled_law
-from benchbar.assistants.conversation import leans, renumbered, stated
+from benchbar.assistants.checked_citations import checked_documents
+from benchbar.assistants.consultation import Consultation
+from benchbar.assistants.conversation import Answered, leans, renumbered, stated
 from benchbar.assistants.law_practice import as_text
 from benchbar.cli.ask import command as ask_command
 from benchbar.cli.chat import command as chat_command
@@ -23,6 +26,7 @@ from benchbar.cli.consulting import CorpusConsultant
 from benchbar.clients import Endpoint
 from benchbar.languages.packs import labels
 from benchbar.law.index import load_corpus
+from benchbar.law.shown import accusations
 from support import forked
 
 QUESTION = "试用期最长可以约定多久？"
@@ -168,6 +172,33 @@ def test_a_document_warns_of_what_no_passage_bears_out(chat_server, tmp_path):
         body = package.read("word/document.xml").decode()
     assert all(one in body for one in (*answered.outside_context, *answered.unsupported))
     assert labels("zh", "words")("law_practice.unsupported") in body
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_each_citation_of_a_models_answer_says_what_became_of_it(language, tmp_path):
+    """The gravest verdict first, the day, the file without its folders, how often such verdicts are right, that day's text beside the claim, and how a nickname is told: in the document and for a program."""
+    text = "依照《民事基本法》第五十八条，定金不得超过合同价款的百分之三十。《民事基本法》第九百条另有规定，《民事本法》第三条也是。"
+    corpus, say = load_corpus(bundled_law(QUESTION)), labels(language, "report")
+    found = Consultation(
+        question=QUESTION, language=language, form="general", generator="model:x", rule=text, invented="澜海共和国"
+    )
+    write_docx([Answered(QUESTION, QUESTION, found)], tmp_path / "a.docx", lambda _: corpus, on="2024-01-01")
+    with zipfile.ZipFile(tmp_path / "a.docx") as package:
+        body = html.unescape(package.read("word/document.xml").decode())
+    first = say("gate_reason.between").join([say("claim.contradicts"), say("how.in_invented_law")])
+    day = say("claim.day", day="2024-01-01")
+    assert f"《民事基本法》第五十八条 — {first} ({day}{say('gate_reason.between')}civil-2020.md)" in body
+    assert f"《民事基本法》第九百条 — {say('citation.no_such_article')} ({day})" in body
+    figures = accusations().rows["invented zh"].figures
+    assert say("accusation.measured", language=say("tongue.zh"), **figures) in body
+    assert say("claim.text", text="定金不得超过合同价款的百分之三十") in body
+    article, absent, unknown = checked_documents(found, corpus, "2024-01-01")
+    assert say("claim.article", text=" ".join(str(article["law_says"]).split())[:100]) in body
+    assert [one["verdict"] for one in (article, absent)] == ["contradicts", "no_such_article"]
+    assert (article["day"], article["status"]) == ("2024-01-01", "verified")
+    assert [one["of"] for one in (*article["precision"], *absent["precision"])] == ["contradicts number", "invented"]
+    assert unknown["verdict"] in {"not_recognised", "no_such_law"}
+    assert say("cited.nickname", command="").strip() in body
 
 
 def test_an_event_loop_asks_without_blocking():

@@ -59,11 +59,26 @@ def test_an_answer_rests_on_articles_that_open_and_its_citations_are_checked(sta
     assert "in force, in an invented law: " in page
     # Each verdict with its day, as the reader's language writes it, and the law's file without the server's path to it, and the article beside what the answer says.
     assert re.search(
-        r'<li class="neutral"><i aria-hidden="true">[^<]</i> 《劳动契约法》第八条 — in force, in an invented law · law of [A-Z][a-z]+ \d+, \d{4} · <span class="muted">[^</]+\.md</span>',
+        r'<li class="neutral"><i aria-hidden="true">·</i> 《劳动契约法》第八条 — in force, in an invented law · law of [A-Z][a-z]+ \d+, \d{4} · <span class="muted">[^</]+\.md</span>',
         page,
     )
     assert re.search(r"<details><summary>says: [^<]*</summary><div[^>]*>article: ", page)
     assert "Everything that was found" not in page
+
+
+def test_that_nobody_measured_the_consultant_for_a_law_stands_before_its_answer(started, tmp_path):
+    """Below the answer it would be read when the answer is believed already."""
+    (tmp_path / "acts").mkdir()
+    (tmp_path / "acts" / "hire.md").write_text(
+        '+++\nlaw_id = "hire"\nname = "Boat Hire Act 2010"\njurisdiction = "Testland"\nin_force = 2010-01-01\n+++\n# Boat Hire Act 2010\n'
+        "Section 1. A hirer shall return the boat within three days of the end of the hire.\n",
+        "utf-8",
+    )
+    owner = started(consultant=CorpusConsultant(tmp_path))
+    page = owner.post("/ask", {"question": "When must I return a hired boat?"}, form="/ask").text
+    told = labels("en", "words")("writer.unmeasured")
+    assert page.count(told) == 1
+    assert page.index(told) < page.index("within three days")
 
 
 def test_why_there_is_no_answer_is_said_in_one_language(started):

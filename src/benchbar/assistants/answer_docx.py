@@ -14,7 +14,7 @@ from benchbar.assistants.law_practice import declined, to_be_checked
 from benchbar.languages.countries import country_in
 from benchbar.languages.packs import labels
 from benchbar.languages.reasons import reason_in
-from benchbar.law.cited_text import source_of
+from benchbar.law.cited_text import passed_on, source_of
 from benchbar.law.corpus import Corpus
 from benchbar.records.files import write_atomically
 
@@ -132,10 +132,7 @@ def _add_declined(document: Any, paragraphs: Iterable[str]) -> None:
 def _noted(passage: ContextPassage, language: str, corpus: Corpus) -> str:
     """The words of a source, where they are from, and what became of a decision: a footnote is all that a reader has of it."""
     found = corpus.article(passage.id) or corpus.decision(passage.id)
-    source = source_of(found, corpus) if found else ""
-    if not source.startswith(("https://", "http://")):
-        # A document is passed on: the folders of whoever made it are nobody's business.
-        source = source.replace("\\", "/").rpartition("/")[2]
+    source = passed_on(source_of(found, corpus)) if found else ""
     said = "; ".join(filter(None, (source, reason_in(passage.treated, language))))
     words = " ".join(_PIECE.sub("\n", passage.text).split())[:_LONGEST]
     return f"{words} ({said})" if said else words

@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from benchbar.assistants.consultation import Consultation
 from benchbar.languages.packs import labels
 from benchbar.languages.reasons import reason_in
-from benchbar.law.cited_text import CitedText, Judging, cited_texts, excerpt
+from benchbar.law.cited_text import CitedText, Judging, cited_texts, excerpt, passed_on
 from benchbar.law.claims.around import claim_shown
 from benchbar.law.corpus import Corpus
 from benchbar.law.nicknames import nickname_command
-from benchbar.law.shown import by_whom, how_often, named, verdicts
+from benchbar.law.shown import as_document, by_whom, how_often, named, verdicts
 from benchbar.records.law import RULES
 
 _EXCERPT = 400
@@ -27,18 +27,32 @@ def checked_citations(
     The first line has the citation, its verdicts with the gravest first, the day and the source; the others how often such verdicts were
     right, why, how a nickname is said, what the answer says and what the law says.
     """
+    return [list(_lines(one, found)) for one in _cited(found, corpus, on, judged)]
+
+
+def checked_documents(
+    found: Consultation, corpus: Corpus, on: str = "", *, judged: Judging | None = None
+) -> list[dict[str, object]]:
+    """The same for a program: each citation with its gravest verdict, day, source, what the answer says and what the law says."""
+    return [
+        {**as_document(one.citation), "day": one.day, "source": one.source, "says": one.claim, "law_says": one.text}
+        for one in _cited(found, corpus, on, judged)
+    ]
+
+
+def _cited(found: Consultation, corpus: Corpus, on: str, judged: Judging | None) -> Iterator[CitedText]:
+    # Words that were taken from the texts contradict none of them.
     if not found.generator.startswith("model:"):
-        return []
+        return
     day = on or corpus.day_of_today(datetime.now(UTC).date().isoformat())
-    parts = (found.rule, found.practice, found.conclusion)
-    texts = (one for text in parts for one in cited_texts(text, corpus, day, judged=judged))
-    return [list(_lines(one, found)) for one in texts]
+    for text in (found.rule, found.practice, found.conclusion):
+        yield from cited_texts(text, corpus, day, judged=judged)
 
 
 def _lines(one: CitedText, found: Consultation) -> Iterator[str]:
     say, cited = labels(found.language, "report"), one.citation
     between = say("gate_reason.between")
-    where = [say("claim.day", day=one.day), *([one.source] if one.source else [])]
+    where = [say("claim.day", day=one.day), *filter(None, [passed_on(one.source)])]
     verdict = between.join(verdicts(cited, say, invented=bool(found.invented)))
     yield f"{named(cited)} — {verdict} ({between.join(where)})"
     yield from how_often(cited, say)

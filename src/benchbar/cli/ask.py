@@ -100,13 +100,14 @@ def command(
     benchbar ask "Можно ли выселить бывшего члена семьи собственника?" --law indexes/ru --form trial
     benchbar ask "借款没有约定利息怎么办？" --law indexes/prc --model qwen3 --base-url http://127.0.0.1:8000/v1
     """
+    import msgspec
+
     from benchbar.assistants.asking import ask, bundled_law
-    from benchbar.assistants.checked_citations import checked_citations
+    from benchbar.assistants.checked_citations import checked_citations, checked_documents
     from benchbar.assistants.conversation import Conversation
     from benchbar.assistants.law_practice import as_text
     from benchbar.languages.countries import country_in
     from benchbar.languages.packs import labels as wordings
-    from benchbar.records import encode
     from benchbar.retrieval.corpus import CorpusIndex
 
     endpoint = endpoint_of(model, base_url, api_key_env)
@@ -130,12 +131,17 @@ def command(
         say = wordings(consultation.language, "words")
         warning = say("law_practice.invented", name=country_in(name, say.language))
         click.secho(warning, fg="red", bold=True, err=as_json)
+    judged = _judging(law.corpus, entailment, ledger) if entailment else None
+    day = on if on and on != "any" else ""
     if as_json:
-        click.echo(encode(consultation).decode())
+        document = msgspec.to_builtins(consultation)
+        if model:
+            document["citations"] = checked_documents(consultation, law.corpus, day, judged=judged)
+        # In this order, not the alphabet's: the gravest verdict stands before the fields of a citation.
+        click.echo(msgspec.json.encode(document).decode())
         return
     click.echo(as_text(consultation))
-    judged = _judging(law.corpus, entailment, ledger) if entailment else None
-    show_checked(checked_citations(consultation, law.corpus, on if on and on != "any" else "", judged=judged))
+    show_checked(checked_citations(consultation, law.corpus, day, judged=judged))
     if show_context:
         for passage in consultation.context:
             click.echo(

@@ -81,6 +81,13 @@ def source_of(found: Article | Decision, corpus: Corpus) -> str:
     return (_address(version.stated.identifiers) or version.source) if version else ""
 
 
+def passed_on(source: str) -> str:
+    """A source as it stands in what is passed on: an address, or the name of a file; folders of whoever made it are nobody's business."""
+    if source.startswith(("https://", "http://")):
+        return source
+    return source.replace("\\", "/").rpartition("/")[2]
+
+
 def _address(identifiers: tuple[str, ...]) -> str:
     # Among numbers and codes of a series only an address leads anywhere.
     return next((one for one in identifiers if one.startswith(("http", "/"))), "")
