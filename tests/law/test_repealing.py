@@ -98,7 +98,7 @@ def test_the_act_in_its_place_is_told_by_its_name(tmp_path):
     build_index([tmp_path], tmp_path / "index")
     given = ["law", "cite", "《渔户条例》第一条", "--law", str(tmp_path / "index"), "--on", "2024-01-01"]
     said = CliRunner().invoke(cli, given).output
-    assert "in its place: 促进渔户发展条例" in said
+    assert "现为：促进渔户发展条例" in said
 
 
 def test_an_act_that_took_the_name_of_a_repealed_one_later_stands():

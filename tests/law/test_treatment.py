@@ -140,7 +140,7 @@ def test_an_index_keeps_treatments_and_what_a_closed_decision_says_is_closed(ind
 def test_show_and_search_say_what_became_of_a_decision(index):
     """`law show` prints every treatment, `law search` the one that counts, and a decision that was set aside comes last."""
     shown = CliRunner().invoke(cli, ["law", "show", APPEAL, "--law", str(index), "--labels", "matter-7"])
-    assert f"set aside by {REVIEW} (2016-05-31)" in shown.stdout
+    assert f"已被{REVIEW} (2016-05-31)撤销" in shown.stdout, "in the language of what was asked"
     found = CliRunner().invoke(cli, ["law", "search", "撤销民事判决", "--law", str(index), "--json"])
     rows = {row["case_number"]: row for row in json.loads(found.stdout)["hits"]}
     assert rows[FIRST]["treatment"]["kind"] == "set_aside"

@@ -126,6 +126,10 @@ def test_a_run_goes_to_inspect_and_comes_back(benchbar, tmp_path):
             name: value for name, value in own[sample.id].items() if value is not None
         }
         assert sample.metadata["undecided"] == sorted(name for name, value in own[sample.id].items() if value is None)
+        # What accuses is not parted from how often it is right, nor the gravest verdict from its citation.
+        assert all(
+            one["verdict"] and one["on"] and isinstance(one["precision"], list) for one in sample.metadata["citations"]
+        )
     # Of a measure that rules alone decide: without a judge there is no win rate.
     found = next(score for score in log.results.scores if score.name == "point_score")
     estimate = results["assistants"]["extractive"]["measures"]["point_score"]
