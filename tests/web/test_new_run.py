@@ -129,6 +129,9 @@ def test_a_spreadsheet_becomes_a_run_in_five_steps(owner, runs, chat_server):
     assert (runs / "own" / "spec.toml").read_bytes() == spec == owner.client.get("/runs/own/spec.toml").content
     results = read_results(runs / "own")
     assert set(results.assistants) == {"strong", "ChatLex"}
+    owner.client.cookies.set("benchbar_language", "zh", domain="localhost.local")
+    assert "策略“优于参照助手”" in owner.get("/runs/own").text
+    assert "依据本评测自己的策略“优于参照助手”。" in owner.get("/runs/own/decision").text
     assert results.samples == 6
     assert check(runs / "own" / "ledger.sqlite").ok
     assert not list((runs / ".benchbar" / "drafts").iterdir()), "a draft that was started is gone"

@@ -266,6 +266,27 @@ def test_what_was_written_later_in_another_tab_stands(enter, owner):
     assert page.locator("textarea[name=reason]").input_value() == "newer"
 
 
+UNDER = """one => {
+  if (!one.closest(".marking")) return false;
+  const box = one.getBoundingClientRect();
+  const over = document.elementFromPoint(box.left + box.width / 2, box.top + Math.min(box.height / 2, 10));
+  return over === null || !(one.contains(over) || over.contains(one) || [...(one.labels || [])].some((label) => label.contains(over)));
+}"""
+"""Whether something lies over an element, or it is out of sight."""
+
+
+def hidden_from_the_keyboard(page) -> list[str]:
+    """The fields of a form that the Tab key leads to and that lie under its button, or out of sight."""
+    fields = page.locator(".marking :is(input, textarea, select, button):visible").all()
+    fields[0].focus()
+    found = []
+    for _ in fields:
+        at = page.evaluate_handle("document.activeElement").as_element()
+        found += [at.evaluate("one => one.outerHTML.slice(0, 80)")] if at.evaluate(UNDER) else []
+        page.keyboard.press("Tab")
+    return found
+
+
 def test_comparisons_by_keyboard_and_the_keys_can_be_switched_off(enter, owner):
     """1, 2 and 3 choose, Enter keeps; a person who dictates to their machine can do without single keys."""
     (address,) = invited(owner, "compared", "Chen")
@@ -273,6 +294,12 @@ def test_comparisons_by_keyboard_and_the_keys_can_be_switched_off(enter, owner):
     to_queue(chen, "compare")
     assert chen.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     assert violations(chen) == []
+    # A page that glides to what has the focus is elsewhere for a moment.
+    chen.emulate_media(reduced_motion="reduce")
+    for width in (1280, 360):
+        chen.set_viewport_size({"width": width, "height": 740})
+        assert hidden_from_the_keyboard(chen) == [], width
+    chen.locator("h1").click()
     for key in ("1", "2", "3"):
         action = chen.locator("#mark").get_attribute("action")
         chen.keyboard.press(key)

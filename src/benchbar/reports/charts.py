@@ -9,6 +9,7 @@ from typing import NamedTuple
 from benchbar.languages.packs import Labels
 from benchbar.records import Cell, Estimate, RunResults
 from benchbar.reports.numbers import LocalLabels, rate
+from benchbar.reports.plot_labels import Placed, placed
 from benchbar.reports.verdicts import EVEN, GROUPINGS, categories, cells, labelled, standings
 
 WIDTH = 520.0
@@ -171,14 +172,19 @@ def _met(results: RunResults, say: LocalLabels, names: Sequence[str], kind: str)
     ]
 
 
+LEFT, WIDTH, FOOT, HEIGHT = 50, 640, 250, 240
+"""Pixels of the plot: where it begins, how far it reaches, where a share of 0 lies, and how high one of 1 stands above it."""
+
+
 class Point(NamedTuple):
-    """One assistant in the plot of exchanges against win rate, in its coordinates."""
+    """One assistant in the plot of exchanges against win rate, ``x`` and ``y`` in its pixels, the interval in shares."""
 
     name: str
     x: float
     y: float
     low: float | None
     high: float | None
+    label: Placed
 
 
 class Plot(NamedTuple):
@@ -202,8 +208,13 @@ def exchanges(results: RunResults, names: Sequence[str]) -> Plot | None:
     seen = [turns for _, turns, _ in found]
     # Half an exchange of air, so that no point stands on the edge and one value alone has a range.
     least, most = max(0.0, min(seen) - 0.5), max(seen) + 0.5
+    at = [
+        (LEFT + WIDTH * (turns - least) / (most - least), FOOT - HEIGHT * (rate.value or 0.0))
+        for _, turns, rate in found
+    ]
+    labels = placed([name for name, *_ in found], at)
     points = [
-        Point(name, (turns - least) / (most - least), rate.value or 0.0, rate.low, rate.high)
-        for name, turns, rate in found
+        Point(name, x, y, rate.low, rate.high, label)
+        for (name, _, rate), (x, y), label in zip(found, at, labels, strict=True)
     ]
     return Plot(tuple(points), least, most)

@@ -138,7 +138,7 @@ def brief(
     worst = _worst(chosen, measures, marks)
     return DecisionBrief(
         decision=gate.decision,
-        policy=gate.policy,
+        policy=say.name("policy", gate.policy),
         sentence=_sentence(gate, say),
         compared=say("page.compared_with", reference=results.reference)
         if any(check.measure == COMPARED for check in gate.checks)

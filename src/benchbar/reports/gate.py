@@ -360,7 +360,7 @@ def show_gate(
 
     style, say = STYLES[gate.decision], pack_of(language).labels("report")
     told = Text(printable(short_sentence(gate, language)), style=f"bold {style}")
-    console.print(Text.assemble(told, f"  ({printable(say('gate.of_policy', name=gate.policy))})"))
+    console.print(Text.assemble(told, f"  ({printable(say('gate.of_policy', name=say.name('policy', gate.policy)))})"))
     if gate.reasons:
         console.print(Padding(Text(printable(decision_text(gate, language)), style="yellow"), (0, 0, 0, 2)))
     if invented_law:

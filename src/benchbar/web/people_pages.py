@@ -146,7 +146,7 @@ def _details(entry: audit.Entry, say: Words) -> list[tuple[str, str]]:
     return [(key, _value(key, value, say)) for key, value in held.items() if value not in ("", [], False, None)]
 
 
-NAMED = {"role": "role_of", "gate": "gate", "verdict": "brief", "form": "ask"}
+NAMED = {"role": "role_of", "gate": "gate", "policy": "policy", "verdict": "brief", "form": "ask"}
 """Details whose values are words of the app, and the section of their texts."""
 
 

@@ -5,10 +5,14 @@
   document.addEventListener("focusin", (event) => {
     if (event.target.matches && event.target.matches("input.link, textarea[readonly]")) event.target.select();
   });
-  // Choosing in a list is enough; the button is for those without scripts, and for boxes and texts.
+  // Choosing in a list is enough; the button is for those without scripts, for boxes and texts, and for the keyboard: each arrow
+  // changes the choice, and would lead away before the wanted one is reached.
+  let typed = false;
+  document.addEventListener("keydown", () => { typed = true; }, true);
+  document.addEventListener("pointerdown", () => { typed = false; }, true);
   document.addEventListener("change", (event) => {
     const form = event.target.closest("form[data-submit-on-change]");
-    if (form && event.target.matches("select")) form.requestSubmit();
+    if (form && event.target.matches("select") && !typed) form.requestSubmit();
   });
   // Fields that say nothing do not make the address longer.
   document.addEventListener("submit", (event) => {
