@@ -145,6 +145,12 @@ def test_a_message_keeps_its_places(language):
     assert not foreign(told, language)
 
 
+def test_a_number_does_not_swallow_the_file_before_it():
+    """“2 sheets hold rows” is said of the file, which stands before it."""
+    told = error_in("两张表.xlsx: 2 sheets hold rows: A, B; save the one that is meant as a file of its own", "zh")
+    assert told == "两张表.xlsx：有 2 个工作表含有数据：A, B；请把要用的另存为单独的文件"
+
+
 @others
 def test_an_unknown_message_is_marked_as_english(language):
     """An error of a library that no pack knows is shown as it is, quoted."""

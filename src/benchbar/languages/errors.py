@@ -92,7 +92,12 @@ def _place(part: str, language: str) -> str:
 def _said(section: str, text: str, language: str) -> str | None:
     say = labels(language, "errors")
     for key, opening in _most_particular_first(section):
-        if text.startswith(opening) and (given := parts_in(text, "errors", key)) is not None:
+        # A text that begins with a number would take the file before it for a part of that number.
+        if (
+            text.startswith(opening)
+            and (given := parts_in(text, "errors", key)) is not None
+            and ": " not in given.get("count", "")
+        ):
             return say(key, **{name: _field(name, value, say) for name, value in given.items()})
     return None
 

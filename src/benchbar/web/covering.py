@@ -32,6 +32,13 @@ _BETWEEN = r"[^.!?。！？\n]{0,60}?"
 search stays linear."""
 
 
+_SAYS = (
+    r"\s?(?:[:：]|(?:认为|認為|建议|建議|觉得|覺得|提醒|回答|答复|答覆|为您|為您|很高兴|很高興)"
+    r"|(?:believes|thinks|suggests|recommends|answers|says|here)(?!\w)|(?:считает|полагает|советует|рекомендует|отвечает|здесь)(?!\w))"
+)
+"""What follows a name with which a reply begins to speak of itself: "Doubao: …", 文心一言认为."""
+
+
 @dataclass(frozen=True)
 class Names:
     """What assistants and models of a run are called."""
@@ -41,9 +48,13 @@ class Names:
     introduced: re.Pattern[str] | None
     """Any name, or the name of the model's family, where a reply says who it is. "Claude" alone may be a person in the case."""
 
+    speaking: re.Pattern[str] | None = None
+    """Such a name at the very beginning of a reply that speaks of itself by it."""
+
     def covered(self, texts: Sequence[str]) -> list[str]:
         """The texts of one dialogue; a name by which a reply introduces itself is covered in all of them."""
         found = {match[1] for text in texts for match in (self.introduced.finditer(text) if self.introduced else ())}
+        found |= {match[1] for text in texts if self.speaking and (match := self.speaking.match(text))}
         patterns = [one for one in (self.marked, _any_of(found)) if one is not None]
         shown = list(texts)
         for pattern in patterns:
@@ -67,6 +78,9 @@ def _names(run: Path) -> Names:
     return Names(
         marked=_any_of(name for name in names if len(name) >= LEAST and re.search(r"[\d\-_.:/]", name)),
         introduced=re.compile(f"{_I_AM}{_BETWEEN}{introduced}", re.IGNORECASE) if introduced else None,
+        speaking=re.compile(rf"[\s*【\[「“\"#]{{0,4}}{introduced}[\s*】\]」”\"]{{0,4}}{_SAYS}", re.IGNORECASE)
+        if introduced
+        else None,
     )
 
 

@@ -14,14 +14,28 @@
     form.classList.remove("over");
     if (!event.dataTransfer.files.length) return;
     const over = inputs.includes(event.target) ? event.target : inputs[0];
-    const one = new DataTransfer();
-    one.items.add(event.dataTransfer.files[0]);
-    over.files = one.files;
+    const dropped = [...event.dataTransfer.files];
+    const rest = inputs.find((input) => input.multiple);
+    fill(over, over.multiple ? dropped : dropped.slice(0, 1));
+    // None of several files is lost without a word: they lie in the field of further ones, to be looked at before they are sent.
+    if (!over.multiple && rest && dropped.length > 1) {
+      fill(rest, dropped.slice(1));
+      how.open = true;
+    }
     // Whoever opened the further fields is not done yet.
     if (!how.open) form.requestSubmit();
   });
+  const fill = (input, files) => {
+    const all = new DataTransfer();
+    files.forEach((file) => all.items.add(file));
+    input.files = all.files;
+  };
   form.addEventListener("submit", (event) => {
-    if (inputs.some((input) => input.files.length && input.files[0].size > Number(form.dataset.most))) {
+    const sizes = inputs.flatMap((input) => [...input.files]).map((file) => file.size);
+    const size = form.dataset.together ? sizes.reduce((sum, one) => sum + one, 0) : Math.max(0, ...sizes);
+    const large = size > Number(form.dataset.most);
+    working.className = large ? "warning" : "muted";
+    if (large) {
       event.preventDefault();
       working.textContent = form.dataset.large;
       return;
