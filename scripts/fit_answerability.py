@@ -4,7 +4,7 @@
     python scripts/fit_answerability.py zh ../shared/data
 
 Every question is put to each corpus of ``CORPORA`` alone: those that hold an article which answers it do, the others do not. The
-questions are `development`, `tune` and `silence_tune` of benchmarks/consultant, and for Russian those of benchmarks/retrieval, for Chinese the
+questions are `development`, `tune`, `silence_tune` and `others_tune` of benchmarks/consultant, and for Russian those of benchmarks/retrieval, for Chinese the
 even ones of STARD. What is beyond law by its wording is left out: the fit is not asked then. Each is asked with the whole map of everyday
 words and with a thinned one, which stands for questions that nobody wrote the map for. Prints what ten folds of the questions give, each
 weighed by a fit on the other nine and held against the bound of those nine.
@@ -39,6 +39,7 @@ from benchbar.retrieval.corpus import CorpusIndex
 from benchbar.retrieval.countries import foreign_country
 from benchbar.retrieval.elsewhere import ELSEWHERE_SIGNALS, lines_elsewhere
 from benchbar.retrieval.learned import LogisticWeights
+from benchbar.retrieval.matters import unmentioned_matter
 from benchbar.retrieval.passages import LAW
 from benchbar.retrieval.settings import SILENCE
 from benchbar.statistics.proportions import wilson_interval
@@ -53,8 +54,10 @@ CORPORA = {
 }
 WHOLE = ("ru-codes",)
 """A corpus of all the codes: it answers nearly every question that is put to it, so that a bound that counted them would be too high for one code."""
-NEVER = ("local", "foreign_law", "private_document", "forecast")
-"""Kinds of ``silence_tune`` that no law settles, whichever it is."""
+HALVES = ("development", "tune", "silence_tune", "others_tune")
+"""Those of benchmarks/consultant that may be learned from."""
+NEVER = ("local", "foreign_law", "foreign", "private_document", "forecast", "no_law", "form", "no_answer")
+"""Kinds that no law settles, whichever it is."""
 REGULARISATION = 0.1
 HARD = 3.0
 """Weight of a question that no article of its corpus settles: most others without an answer were put to a code of another field."""
@@ -90,7 +93,7 @@ def questions(language: str, shared: Path, indexes: dict[str, CorpusIndex]) -> l
                 Asked(question, number, name, one, lay and name not in WHOLE) for name, one in answered.items()
             )
 
-    files = [HERE / f"questions/{half}/{language}.jsonl" for half in ("development", "tune", "silence_tune")]
+    files = [HERE / f"questions/{half}/{language}.jsonl" for half in HALVES]
     rows = [row for file in files if file.is_file() for row in lines(file)]
     for number, row in enumerate(rows):
         if row["expected"]:
@@ -99,10 +102,11 @@ def questions(language: str, shared: Path, indexes: dict[str, CorpusIndex]) -> l
                 row["question"],
                 lambda index, row=row: any(documents(index, language, one) for one in row["expected"]),
             )
-        elif row["corpus"] in indexes and not asks_beyond_law(row["question"]):
+        elif not asks_beyond_law(row["question"]):
             # It names no law, so that only of its own corpus it is known that this does not answer.
-            corpora = dict.fromkeys([row["corpus"], *(indexes.keys() & set(WHOLE) if row["kind"] in NEVER else ())])
-            found.extend(Asked(row["question"], number, name, answered=False, kind=row["kind"]) for name in corpora)
+            corpora = dict.fromkeys([row["corpus"], *(WHOLE if row["kind"] in NEVER else ())])
+            put_to = [name for name in corpora if name in indexes]
+            found.extend(Asked(row["question"], number, name, answered=False, kind=row["kind"]) for name in put_to)
     start = len(rows)
     if language == "ru":
         for file in ("questions_ru", "further_questions_ru"):
@@ -156,7 +160,10 @@ def main() -> None:
     expansion.concepts = thinned
     thin = np.stack([signals(stores[one.corpus], one.question, FURTHER_SIGNALS) for one in rows])
     decided = np.array([
-        asks_beyond_law(one.question) or bool(foreign_country(one.question, stores[one.corpus].passages)) for one in rows
+        asks_beyond_law(one.question)
+        or bool(foreign_country(one.question, stores[one.corpus].passages))
+        or bool(unmentioned_matter(stores[one.corpus], one.question))
+        for one in rows
     ])  # fmt: skip
     asked = len({one.number for one in rows})
     for name, features in features_of(language).items():

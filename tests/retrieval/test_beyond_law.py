@@ -39,6 +39,7 @@ EXAMPLES = {
     "knack, taste, bargain": ["什么牌子的冰箱最好？", "帮我家孩子起个名字"],
     "market price and tariff": ["打离婚官司请律师要多少钱？", "彩礼一般要多少？"],
     "statistic": ["全国一年有多少人离婚？"],
+    "how a craft, a taste or a talk is managed": ["阳台上种点什么好看又管用？", "怎么炖的排骨咋做好吃？"],
     "how one's own case stands": ["我的案子进展到哪一步了？"],
 }
 LAW = """

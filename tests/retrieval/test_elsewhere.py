@@ -5,15 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchbar.law.names import law_key
 from benchbar.records import Piece
 from benchbar.records.errors import BadInputError
 from benchbar.retrieval import answerability
 from benchbar.retrieval.answerability import FURTHER_SIGNALS, shipped_answerability, signals
 from benchbar.retrieval.beyond_law import BEYOND_SIGNALS
 from benchbar.retrieval.elsewhere import ELSEWHERE_SIGNALS, elsewhere_signals, lines_elsewhere
+from benchbar.retrieval.index import Index
+from benchbar.retrieval.matters import matters_of, unmentioned_matter
+from benchbar.retrieval.search import Refusal
+from benchbar.retrieval.settings import RetrievalSettings
 from benchbar.retrieval.store import Store
-from benchbar.retrieval.subject_index import written
 
 FOUND = "Нашедший потерянную вещь обязан немедленно уведомить об этом лицо, потерявшее ее, или собственника вещи и возвратить"
 TAX = "Продал квартиру, надо ли платить налог и подавать декларацию?"
@@ -50,14 +52,64 @@ def test_lines_of_a_law_that_a_store_holds_say_nothing_of_it():
     assert elsewhere(both, TAX)["elsewhere"] < elsewhere(code(), TAX)["elsewhere"]
 
 
-def test_every_line_names_a_law_that_the_subject_index_does_not():
-    """A line has a law of its own and several phrases, and none stands twice."""
-    lines = lines_elsewhere("ru")
-    indexed = {law_key(law) for law, _, _ in written("ru")}
-    assert len({phrases for _, phrases in lines}) == len(lines) > 100
+@pytest.mark.parametrize("language", ["ru", "zh"])
+def test_every_line_has_a_law_and_several_phrases(language):
+    """None stands twice, neither a line nor a phrase of one law."""
+    lines = lines_elsewhere(language)
+    assert len(set(lines)) == len(lines) > 100
     for law, phrases in lines:
-        assert law_key(law) not in indexed
-        assert len(phrases.split(",")) >= 4
+        assert law
+        assert len(set(phrases.split(", "))) == len(phrases.split(", ")) >= 3
+
+
+def test_a_question_is_likelier_in_the_words_of_its_own_law():
+    """All lines of a law are asked together: one of them may say a question's words by chance."""
+    tax, found = (elsewhere(code(), question) for question in (TAX, "Нашёл на улице кошелёк, кому отдать находку?"))
+    assert tax["law_lead"] < 0 < found["law_lead"]
+    assert tax["law_lead"] == pytest.approx(tax["law_held"] - tax["law_elsewhere"])
+
+
+def test_a_law_that_a_store_holds_is_not_elsewhere():
+    """With the tax code at hand, a question of tax is likelier in no other law's words."""
+    both = code(
+        article(228, "Декларация", "Налогоплательщик подает декларацию.", "Налоговый кодекс Российской Федерации")
+    )
+    assert elsewhere(both, TAX)["law_elsewhere"] < elsewhere(code(), TAX)["law_elsewhere"]
+
+
+@pytest.mark.parametrize(
+    ("law", "question", "matter"),
+    [
+        (code(), "Какой налог с подарка?", "налог"),
+        (code(), "Кому отдать находку?", ""),
+        (code(article(228, "Налог", "Налог уплачивает собственник.", "Налоговый кодекс")), "Какой налог с подарка?", ""),
+        (Store([article(1, "", "租赁合同可以约定租金。", "民法典")]), "护照过期了怎么换？", "护照"),
+        (Store([article(1, "", "租赁合同可以约定租金。", "民法典")]), "護照過期了怎麼換？", "护照"),
+        (Store([article(1, "", "公民应当申领普通护照。", "护照法")]), "护照过期了怎么换？", ""),
+        (Store([article(1, "Weirs", "The keeper pays.", "Weirs Act 2030")]), "How do I renew a passport?", ""),
+    ],
+)  # fmt: skip
+def test_a_matter_by_name_is_elsewhere_where_no_passage_names_it(law, question, matter):
+    """A law that regulates it would have to use its name; a language without a table knows none."""
+    assert unmentioned_matter(law, question) == matter
+
+
+def test_a_question_of_a_matter_that_the_law_never_names_is_refused():
+    """Where silence is wanted, of the law of a country; invented law is not compared with the names of real matters."""
+    index = Index({"law": [article(1, "", "租赁合同可以约定租金。", "民法典")]})
+    settings = RetrievalSettings(silence=0.05, familiarity=False)
+    question = "护照过期了怎么换？"
+    assert index.search(settings).refuses(question) is Refusal.UNFAMILIAR
+    assert index.search(settings, fitted=False).refuses(question) is None
+    assert index.search(RetrievalSettings(familiarity=False)).refuses(question) is None
+
+
+@pytest.mark.parametrize("language", ["ru", "zh"])
+def test_a_name_stands_in_one_set_of_names(language):
+    """The words of one matter are looked for together."""
+    names = [name for one in matters_of(language) for name in one]
+    assert len(set(names)) == len(names) > 100
+    assert matters_of("fr") == ()
 
 
 def test_signals_come_by_name_and_are_nothing_where_a_language_has_no_table():

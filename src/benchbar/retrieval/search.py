@@ -20,6 +20,7 @@ from benchbar.retrieval.diversity import maximal_marginal_relevance
 from benchbar.retrieval.familiarity import familiarity, least_familiarity
 from benchbar.retrieval.fields import covered_fields, foreign_field, unmentioned_field
 from benchbar.retrieval.fusion import weighted_rrf
+from benchbar.retrieval.matters import unmentioned_matter
 from benchbar.retrieval.ordering import is_large
 from benchbar.retrieval.passages import LAW, LEAST_PASSAGES, PRACTICE
 from benchbar.retrieval.postings import Floats
@@ -102,7 +103,10 @@ class Search:
         if self._silent:
             if asks_beyond_law(question) or foreign_country(question, () if law is None else law.passages):
                 return Refusal.BEYOND_LAW
-            answered = answers(law, question, float(share or 0)) if law is not None and self._fitted else None
+            if law is not None and self._fitted:
+                if unmentioned_matter(law, question):
+                    return Refusal.UNFAMILIAR
+                answered = answers(law, question, float(share or 0))
         if answered is None:
             known = not self.settings.familiarity or self.familiar(question, *wordings)
             # A single word of the question in the law makes it look familiar, "register" to one of patents.

@@ -111,7 +111,7 @@ def compiled(lines: list[str]) -> Phrases:
 
 
 def _made(lines: list[str]) -> Phrases:
-    parts = [(place, _terms(one)) for place, phrases in enumerate(lines) for one in _PHRASE.split(phrases) if one]
+    parts = [(place, terms_of(one)) for place, phrases in enumerate(lines) for one in _PHRASE.split(phrases) if one]
     known: dict[str, set[int]] = defaultdict(set)
     found: dict[str, list[int]] = defaultdict(list)
     for number, (place, terms) in enumerate(parts):
@@ -130,7 +130,7 @@ def _made(lines: list[str]) -> Phrases:
     )
 
 
-def _terms(text: str) -> frozenset[str]:
+def terms_of(text: str) -> frozenset[str]:
     """Characters and pairs of them in Chinese, stems and beginnings of words where words are spaced."""
     unigrams, bigrams = grams(text)
     return frozenset([*unigrams, *bigrams] if _HAN.search(text) else [*unigrams, *prefixes(text)])
@@ -146,7 +146,7 @@ def matched(question: str, language: str) -> Matched:
 def weighed(question: str, phrases: Phrases, lines: int) -> tuple[Floats, Floats]:
     """What all phrases of each line say of a question, and what the best of them does, each of shape (lines,)."""
     said = np.zeros(len(phrases.whole), dtype=np.float32)
-    for number in sorted(phrases.terms[term] for term in _terms(question) if term in phrases.terms):
+    for number in sorted(phrases.terms[term] for term in terms_of(question) if term in phrases.terms):
         said[phrases.holders[phrases.starts[number] : phrases.starts[number + 1]]] += phrases.weights[number]
     scores = said * np.sqrt(said / np.maximum(phrases.whole, 1e-9))
     sums, best = (np.zeros(lines, dtype=np.float32) for _ in range(2))
