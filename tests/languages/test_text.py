@@ -39,6 +39,7 @@ def test_compared_form_keeps_letters_and_digits() -> None:
         ("根据《民法典》第一条。应当赔偿；可以协商！", 3),
         ("Согласно п. 2 ст. 552 ГК РФ, договор заключен. Суд решил взыскать 5 тыс. руб. с ответчика.", 2),
         ("See Art. 6(1) GDPR. The court in Smith v. Jones held otherwise. Done.", 3),
+        ("The right under the Housing Act 1985 (c. 68) and reg. 5 ends. So does a lease.", 2),
         ("", 0),
     ],
 )

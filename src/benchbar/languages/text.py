@@ -311,6 +311,10 @@ _ABBREVIATION = re.compile(
 )
 
 
+_BEFORE_NUMBER = re.compile(r"\b(?:c|cc|ch|cl|pt|reg|regs|r|rr|sch)$", re.IGNORECASE)
+"""What stands before the number of a chapter or a provision in English acts: (c. 68), reg. 5."""
+
+
 def sentences(text: str, language: str | None = None) -> tuple[Span, ...]:
     """Spans of the sentences of a text, without the white space around them.
 
@@ -335,7 +339,10 @@ def _continues(text: str, end: re.Match[str]) -> bool:
     after = text[end.end() : end.end() + 2].lstrip()
     if after[:1].islower():
         return True
-    return end[0] == "." and _ABBREVIATION.search(text[max(0, end.start() - 12) : end.start()]) is not None
+    before = text[max(0, end.start() - 12) : end.start()]
+    if after[:1].isdigit() and _BEFORE_NUMBER.search(before):
+        return end[0] == "."
+    return end[0] == "." and _ABBREVIATION.search(before) is not None
 
 
 def _append_stripped(spans: list[Span], text: str, start: int, end: int) -> None:
