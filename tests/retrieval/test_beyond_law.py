@@ -127,11 +127,11 @@ def test_a_language_without_a_table_has_no_rules():
     ("kind", "english", "russian", "chinese"),
     [
         ("foreign", "Is it allowed under Irish law?", "Можно ли это в Германии?", "在韩国租房，押金要给几个月的？"),
-        ("document", "How long is the notice in my contract?", "Что сказано в нашем договоре про охрану?", "合同里到底怎么写的？"),
+        ("document", "What is the notice in my contract?", "Что сказано в нашем договоре про охрану?", "合同里到底怎么写的？"),
         ("office", "What are the opening hours there?", "Какой телефон у районного суда?", "消协的电话号码是多少？"),
         ("price", "What is the going rate for a conveyance?", "Почём берут за оформление бумаг?", "彩礼一般要多少？"),
         ("place", "What does a parking permit cost in Hull?", "Где принимают документы в Зареченске?", "石家庄养狗要交多少钱？"),
-        ("fact", "How many people divorce?", "Сколько краж раскрыли за прошлый год?", "全国一年有多少人离婚？"),
+        ("fact", "How many people get divorced?", "Сколько краж раскрыли за прошлый год?", "全国一年有多少人离婚？"),
         ("advice", "Is it worth suing him?", "Стоит ли брать дачу осенью?", "您觉得我该换工作吗？"),
         ("forecast", "Will I win?", "Будет ли новая реформа?", "后年房价会跌吗？"),
         ("fine", "What is the fine for noise?", "Какой штраф за шум?", "半夜吵闹会罚款吗？"),
