@@ -401,7 +401,9 @@ def _called(scan: Scan, start: int, end: int) -> tuple[str, int] | None:
 
 def _last_act(text: str, start: int) -> str:
     """The Act that the text named last before a section, which is of no regulations; empty where none is near."""
-    named = [one[0] for one in yeared_acts(text, max(0, start - LAST_REACH), start) if not OF_REGULATIONS.search(one[0])]
+    named = [
+        one[0] for one in yeared_acts(text, max(0, start - LAST_REACH), start) if not OF_REGULATIONS.search(one[0])
+    ]
     return without_lead(named[-1]) if named else ""
 
 
