@@ -247,6 +247,7 @@ def test_reviewers_at_the_same_time_keep_one_chain(address):
     assert check(address).ok
 
 
+@pytest.mark.slow
 def test_three_processes_share_a_run_one_is_killed_and_one_sleeps(benchbar, slow_chat_server, tmp_path, address):
     """Who slept over its lease takes part again; the bytes are a single process's; only calls in flight were asked again."""
     (tmp_path / "spec.toml").write_text(shared_spec(slow_chat_server.base_url), "utf-8")
