@@ -14,7 +14,11 @@ from benchbar.cli.contract_file import ContractFile
 from benchbar.cli.review_contract import command
 from benchbar.clients import Endpoint
 from benchbar.contracts.bundled import DEMONSTRATION, DEMONSTRATION_LAW, bundled_rules
+from benchbar.contracts.report import unverified_law
+from benchbar.languages.packs import labels
+from benchbar.law.shown import accusations
 from benchbar.records import encode
+from benchbar.records.contracts import Finding, LawCheck, LawStatus, RiskLevel
 from benchbar.records.errors import UserError
 from support.contract_maker import as_docx, as_pdf, contract_lines, paged
 
@@ -388,3 +392,20 @@ def test_a_contract_of_after_the_last_day_of_the_law_is_told_so(signed, told, tm
     contract = put(tmp_path, "c.txt", f"ДОГОВОР\nг. Пермь, {signed}\n1. Поставщик вправе изменять цену.\n")
     shown = " ".join(run(contract, "--law", str(tmp_path / "index")).stdout.split())
     assert ("указатель закона кончается 2020-01-01" in shown) is told
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_law_that_is_called_out_of_force_says_how_often_that_is_right(language):
+    """On the page, in the HTML and in the DOCX, which all read it here; what was only not found accuses nobody."""
+    old = LawCheck(
+        citation="《合同法》第一百零七条",
+        law="合同法",
+        status=LawStatus.NOT_IN_FORCE,
+        reason="in force until 2020-12-31",
+    )
+    unknown = LawCheck(citation="《无名法》第一条", law="无名法", status=LawStatus.NOT_FOUND)
+    told = unverified_law(Finding(risk="x", level=RiskLevel.HIGH, laws=(old, unknown)), language)
+    say = labels(language)
+    figures = accusations().rows["not_in_force zh"].figures
+    assert told[0].endswith(say("accusation.measured", language=say("tongue.zh"), **figures))
+    assert "Citation Court" not in told[1]

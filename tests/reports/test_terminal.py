@@ -84,6 +84,20 @@ def test_failed_dialogues_are_said_to_be_missing(rules_run):
     assert f"failing: {count} of 22 dialogues failed and are missing, not lost" in rules_run.printed
 
 
+def test_every_value_has_its_interval_or_says_how_little_it_rests_on(rules_run):
+    """Of all measures of dialogues, and not of the deciding one alone: a bare 100.0 may be that of one sample."""
+    tables = rules_run.printed.split("Dialogues\n")[1].split("\n\n\n")[0]
+    rows = [
+        line
+        for line in tables.splitlines()
+        if line.startswith((" guidance met", " valid citations", " exchanges", " satisfied"))
+    ]
+    assert {row.split(",")[0].split("  ")[0].strip() for row in rows} >= {"valid citations", "exchanges", "satisfied"}
+    for row in rows:
+        values = re.findall(r"(?<![\d.\[=-])\b\d+\.\d+(?![\d.]*[\],])", row)
+        assert len(values) == len(re.findall(r"\d \[-?\d[\d.]*, -?\d[\d.]*\]|\d n=\d+", row)), row
+
+
 def test_many_assistants_still_fit(rules_run, capsys):
     """What does not fit beside each other stands below each other; no interval is cut."""
     results = rules_run.results

@@ -19,9 +19,10 @@ from benchbar.contracts.redlines.changes import ClauseChange
 from benchbar.contracts.redlines.proposals import Proposal
 from benchbar.contracts.reviewer import with_findings
 from benchbar.contracts.rules import type_of_contract
-from benchbar.languages.packs import labels
+from benchbar.languages.packs import Labels, labels
 from benchbar.languages.reasons import reason_in
 from benchbar.languages.text import detect_language
+from benchbar.law.shown import how_often_of
 from benchbar.records import Record
 from benchbar.records.contracts import (
     Clause,
@@ -232,12 +233,16 @@ def _with_law_shown(review: ClauseReview, *, demo: bool) -> ClauseReview:
 
 def unverified_law(finding: Finding, language: str) -> tuple[str, ...]:
     """The citations that could not be verified, each with its law's name, its status and the reason, in a language."""
-    named = labels(language)
-    return tuple(
-        f"{_with_name(one)}: {named.name('citation', one.status)} {reason_in(one.reason, language)}".strip()
-        for one in finding.laws
-        if one.status is not LawStatus.VERIFIED
-    )
+    return tuple(_told(one, labels(language)) for one in finding.laws if one.status is not LawStatus.VERIFIED)
+
+
+def _told(one: LawCheck, named: Labels) -> str:
+    told = f"{_with_name(one)}: {named.name('citation', one.status)} {reason_in(one.reason, named.language)}".strip()
+    if one.status is not LawStatus.NOT_IN_FORCE:
+        return told
+    # It accuses the law that a rule or a model names: how often that is right stands beside it, as in every other place.
+    often = how_often_of("not_in_force", detect_language(f"{one.citation} {one.law}"), named)
+    return named("gate_reason.between").join((told, often))
 
 
 def _with_name(check: LawCheck) -> str:

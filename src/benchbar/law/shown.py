@@ -125,12 +125,14 @@ def precision_of(kind: str, language: str) -> Precision | None:
 
 def how_often(one: Citation, say: Labels) -> list[str]:
     """Of each accusation by status or authority, how often such ones were right: it never stands without."""
-    return [
-        _figures("accusation.measured", row, one.language, say)
-        if (row := precision_of(kind, one.language))
-        else say("accusation.unmeasured", language=say.name("tongue", pack(one.language).root))
-        for kind in accused_of(one)
-    ]
+    return [how_often_of(kind, one.language, say) for kind in accused_of(one)]
+
+
+def how_often_of(kind: str, language: str, say: Labels) -> str:
+    """How often accusations of one kind were right in the language of a citation, or that nobody has measured it."""
+    if row := precision_of(kind, language):
+        return _figures("accusation.measured", row, language, say)
+    return say("accusation.unmeasured", language=say.name("tongue", pack(language).root))
 
 
 def by_whom(check: ClaimCheck, language: str, say: Labels) -> str:

@@ -403,7 +403,7 @@ def notes(results: RunResults) -> list[str]:
         return found + [f"{count} dialogues ended with {slug}" for slug, count in results.failures.items()]
     # Beside the winner: rules may have decided much of one assistant's guidance and little of another's.
     if results.decided_by == "rules" and candidates(results):
-        shares = ", ".join(f"{name} {percent(one['rule_share'].value, 0)}%" for name, one in results.assistants.items())
+        shares = ", ".join(f"{name} {_share(one['rule_share'])}" for name, one in results.assistants.items())
         found.append(f"no judge: compared by the guidance points that rules could decide (share of weight: {shares})")
     found += _many(results)
     if results.people:
@@ -412,6 +412,12 @@ def notes(results: RunResults) -> list[str]:
     found += [line.rstrip(".") for line in without_guidance(results, labels(FALLBACK))]
     found += [f"{count} dialogues ended with {slug}" for slug, count in results.failures.items()]
     return found
+
+
+def _share(estimate: Estimate) -> str:
+    """A share with its interval, or with how many it rests on."""
+    value = f"{percent(estimate.value, 0)}%"
+    return value if estimate.value is None else f"{value} {_interval(estimate, 0) or f'(n={estimate.n})'}"
 
 
 def _many(results: RunResults) -> Iterator[str]:
