@@ -164,7 +164,9 @@ def test_all_that_may_accuse_in_a_language_is_told_in_one_sentence(language: str
 )  # fmt: skip
 def test_how_a_nickname_is_told_stands_where_one_may_be_meant(law: str, reason: str, command: str) -> None:
     """Not where the text itself explains the name: a draft or a book is no nickname."""
-    assert nickname_command(cited(CitationStatus.NOT_RECOGNISED, law=law, reason=reason)) == command
+    one = cited(CitationStatus.NOT_RECOGNISED, law=law, reason=reason)
+    assert nickname_command(one) == command
+    assert as_document(one)["nickname"] == (command or None)
 
 
 def test_a_hostile_name_runs_nothing_when_the_command_is_pasted() -> None:

@@ -7,6 +7,7 @@ import json
 import re
 
 import docx
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -16,6 +17,8 @@ from benchbar.assistants.answer_docx import write_docx
 from benchbar.cli.main import cli
 from benchbar.languages.packs import known, labels
 from benchbar.law.invented import INVENTED_JURISDICTIONS
+from benchbar.records.rag import RagResults
+from benchbar.reports.terminal import notes
 from benchbar.retrieval.corpus import CorpusIndex
 from benchbar.suites.load import load
 from support.page import Page
@@ -76,6 +79,14 @@ def test_results_and_report_name_it(graded):
     run_command(graded.parent, "report", graded.name)
     report = (graded / "report.html").read_text("utf-8")
     assert COUNTRY in report
+    found = read_results(graded)
+    asked_once = RagResults(questions=1, with_reference=0, with_evidence=0, unverified=0, judge="", assistants={})
+    nobody = {name: msgspec.structs.replace(one, measures={}) for name, one in found.assistants.items()}
+    # The terminal too, and of questions that nobody compared as well; with how often what accuses is right.
+    for results in (found, msgspec.structs.replace(found, rag=asked_once, assistants=nobody)):
+        told = notes(results)
+        assert any(NAMED["en"] in line for line in told)
+        assert any(line.startswith("How often accusations were right") for line in told)
     results = json.loads((graded / "results.json").read_bytes())
     del results["invented_law"]
     (graded / "results.json").write_text(json.dumps(results), "utf-8")

@@ -16,6 +16,7 @@ import msgspec
 from benchbar.languages.decimals import local_numbers
 from benchbar.languages.packs import Labels, pack
 from benchbar.law.claims.measured import contradictions_given, contradictions_right, measured
+from benchbar.law.nicknames import nickname_command
 from benchbar.records import INVENTED, Citation, CitationStatus, ClaimCheck, ClaimVerdict, Record
 from benchbar.records.law import RULES
 from benchbar.records.precision import Precision
@@ -189,7 +190,7 @@ def _local(figures: dict[str, str], say: Labels) -> dict[str, str]:
 def as_document(one: Citation) -> dict[str, object]:
     """A citation for a file: the gravest verdict before all else, its fields, and the precision of what it is accused of."""
     fields = {name: getattr(one, name) for name in one.__struct_fields__}
-    return {"verdict": verdict(one), **fields, "precision": _precision(one)}
+    return {"verdict": verdict(one), **fields, "precision": _precision(one), "nickname": nickname_command(one) or None}
 
 
 def _precision(one: Citation) -> list[dict[str, object]]:
