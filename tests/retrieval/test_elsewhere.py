@@ -80,9 +80,7 @@ def test_a_law_that_a_store_holds_is_not_elsewhere():
 @pytest.mark.parametrize(
     ("law", "question", "matter"),
     [
-        (code(), "Какой налог с подарка?", "налог"),
-        (code(), "Кому отдать находку?", ""),
-        (code(article(228, "Налог", "Налог уплачивает собственник.", "Налоговый кодекс")), "Какой налог с подарка?", ""),
+        (code(), "Какой налог с подарка?", ""),
         (Store([article(1, "", "租赁合同可以约定租金。", "民法典")]), "护照过期了怎么换？", "护照"),
         (Store([article(1, "", "租赁合同可以约定租金。", "民法典")]), "護照過期了怎麼換？", "护照"),
         (Store([article(1, "", "公民应当申领普通护照。", "护照法")]), "护照过期了怎么换？", ""),
@@ -104,12 +102,11 @@ def test_a_question_of_a_matter_that_the_law_never_names_is_refused():
     assert index.search(RetrievalSettings(familiarity=False)).refuses(question) is None
 
 
-@pytest.mark.parametrize("language", ["ru", "zh"])
-def test_a_name_stands_in_one_set_of_names(language):
-    """The words of one matter are looked for together."""
-    names = [name for one in matters_of(language) for name in one]
+def test_a_name_stands_in_one_set_of_names():
+    """The words of one matter are looked for together; a language without a table has none."""
+    names = [name for one in matters_of("zh") for name in one]
     assert len(set(names)) == len(names) > 100
-    assert matters_of("fr") == ()
+    assert matters_of("ru") == ()
 
 
 def test_signals_come_by_name_and_are_nothing_where_a_language_has_no_table():

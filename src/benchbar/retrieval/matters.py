@@ -2,8 +2,9 @@
 
 Scores compare passages, and in a law without passports some passage is best for a question of passports, too. Where a matter has a name
 that every law on it has to use, its absence from the whole text tells more. The names of a language (``matters/*.txt``) are sets, one a line, of
-a statute's word and people's words for the same; in spaced languages each is the beginning of a word or of several. Words of where a
-story takes place (a taxi, a hospital) are left out: they come with questions of any law.
+a statute's word and people's words for the same. Words of where a
+story takes place (a taxi, a hospital) are left out: they come with questions of any law. Chinese alone has a table: a Russian one, whose
+beginnings of words stand in stories, refused answered questions of others (docs/results-retrieval.md).
 """
 
 from __future__ import annotations
@@ -15,12 +16,9 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from benchbar.languages.text import folded
-from benchbar.retrieval.tokens import UNSPACED
 
 if TYPE_CHECKING:
     from benchbar.retrieval.store import Store
-
-_HAN = re.compile(f"[{UNSPACED}]")
 
 
 def unmentioned_matter(store: Store, question: str) -> str:
@@ -43,8 +41,7 @@ def _mentioned(store: Store, names: tuple[str, ...]) -> bool:
 
 
 def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Any of the names, from the beginning of a word where words are spaced."""
-    return re.compile("|".join(re.escape(one) if _HAN.search(one) else rf"\b{re.escape(one)}" for one in names))
+    return re.compile("|".join(map(re.escape, names)))
 
 
 @cache
