@@ -137,7 +137,7 @@ class Endpoint(Record, frozen=True, kw_only=True):
     """Goes into the request body as it is: temperature, max_tokens, seed, ..."""
     price: Price | None = None
     timeout: float = 120.0
-    """Seconds for one request, from sending to the last byte."""
+    """Seconds for one request, from sending to the last byte; where somebody reads along as it is written, of each silence, with five times as many in all."""
     tries: int = 6
     """Requests for one call at most; between them waits grow and keep Retry-After."""
     requests_per_minute: float | None = None
