@@ -31,7 +31,8 @@ ELSEWHERE_SIGNALS = (
 )  # fmt: skip
 
 _SMOOTHING = 100.0
-"""Terms of all laws that stand beside the own ones of each: about those of ten lines. With 1,000 a tenth fewer hard Russian questions were told."""
+"""Terms of all laws that stand beside the own ones of each: about those of ten lines. With 1,000 instead, 86 and not 89 of 114 Russian questions
+that no article settles were told by folds."""
 
 
 class _Lines(NamedTuple):
