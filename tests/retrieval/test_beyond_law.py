@@ -111,8 +111,8 @@ def test_traditional_characters_are_read_like_simplified_ones():
 
 
 def test_no_published_chinese_question_with_an_answer_is_beyond_law():
-    """Of `development`, `tune` and `silence_tune`."""
-    files = [QUESTIONS / name / "zh.jsonl" for name in ("development", "tune", "silence_tune")]
+    """Of `development`, `tune`, `silence_tune` and `others_tune`."""
+    files = [QUESTIONS / name / "zh.jsonl" for name in ("development", "tune", "silence_tune", "others_tune")]
     rows = [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
     assert [row["question"] for row in rows if row["answerable"] and asks_beyond_law(row["question"])] == []
 
