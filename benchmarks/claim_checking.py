@@ -24,7 +24,18 @@ from random import Random
 
 import msgspec
 import numpy as np
-from claim_edits import Edit, denied, excepted, exchanged, flipped, made, paraphrased, renumbered
+from claim_edits import (
+    Edit,
+    conditioned,
+    denied,
+    excepted,
+    exchanged,
+    flipped,
+    made,
+    opposed,
+    paraphrased,
+    renumbered,
+)
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold, cross_val_predict
@@ -40,6 +51,7 @@ from benchbar.law.claims.passage import cited_part
 from benchbar.law.claims.reading import Reading
 from benchbar.law.corpus import Corpus
 from benchbar.law.index import build_index, open_index
+from benchbar.law.links import plainly
 from benchbar.law.names import same_law
 from benchbar.law.terms import document_frequencies, inverse_document_frequencies
 from benchbar.law.topic import LawTerms, TopicFeatures
@@ -53,7 +65,13 @@ MEASURED = Path(table.__file__).with_name("measured.json")
 BEGIN, END = "<!-- claim_checking -->", "<!-- end of claim_checking -->"
 RIGHT, SWAPPED, FLIPPED, NUMBER = "right", "swapped", "flipped", "number"
 EDITS = (SWAPPED, FLIPPED, NUMBER)
-FURTHER = {"denied": denied, "excepted": excepted, "exchanged": exchanged}
+FURTHER = {
+    "denied": denied,
+    "excepted": excepted,
+    "exchanged": exchanged,
+    "conditioned": conditioned,
+    "opposed": opposed,
+}
 
 
 @dataclass(frozen=True)
@@ -196,6 +214,10 @@ def of_shared(data: Path) -> list[Pair]:
         for at in range(0, len(texts) - 5, 25)
     ]
     folder = Path(tempfile.mkdtemp(prefix="benchbar-"))
+    told = [row["answer"] for row in rows(data / "en/safelawbench_hk_qa/qa_even.jsonl")]
+    lines = [one for text in told for one in ((plainly(text) or (text,))[0]).splitlines()]
+    answers = [one for one in lines if 120 < len(one) < 3000 and one.rstrip()[-1] in ".;:"]
+    advice = [(f"answers {at}", answers[at : at + 25]) for at in range(0, len(answers) - 5, 25)]
     build_index([data / "zh/statutes"], folder)
     corpus = open_index(folder)
     queries = {row["query_id"]: row for row in rows(data / "zh/stard/queries_even.jsonl")}
@@ -213,7 +235,7 @@ def of_shared(data: Path) -> list[Pair]:
         *(
             one
             for name, edit in FURTHER.items()
-            for one in of_laws(name, "en", [*contracts, *documents], 1600, 25, Random(29), edit=edit)  # noqa: S311
+            for one in of_laws(name, "en", [*contracts, *documents, *advice], 1600, 25, Random(29), edit=edit)  # noqa: S311
         ),
         *of_answers("experts", [(str(key), names, text) for key, names, text in experts], corpus, draw),
         *of_answers("models", [(str(key), names, text) for key, names, text in models], corpus, draw),

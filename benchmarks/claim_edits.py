@@ -100,6 +100,31 @@ _EXCEPTED: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     ),
 }
 """An exception denied."""
+_CONDITIONED: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
+    "en": (
+        (
+            r"\b(?:shall|may|must|will) not\b([^,;.]{5,160}?),? (?:unless|until)\b",
+            (r"may\1 even if it is not the case that",),
+        ),
+        (r"\b(?:shall|may|must|will) not\b([^,;.]{5,160}?) (?=without\b)", (r"may\1 ",)),
+        (r"\bonly (?:if|when|where)\b", ("whether or not",)),
+        (r"\bonly (?:with|upon|after)\b", ("even without",)),
+        (r"\b((?:may|can)\b[^,;.]{3,120}?) without\b", (r"\1 only with",)),
+    ),
+}
+"""A condition taken away, or one made of what none is asked for."""
+_OPPOSED: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
+    "en": (
+        (r"\bin writing\b", ("orally", "by word of mouth")),
+        (r"\b(?:prior )?written (?=(?:notice|consent|approval|permission|request|agreement)\b)", ("oral ", "verbal ")),
+        (r"\b(?:prior to|before)\b", ("after",)),
+        (r"\bafter\b(?! giving effect)", ("before",)),
+        (r"(?<!in)\bvalid\b", ("invalid", "void")),
+        (r"\bunenforceable\b", ("enforceable",)),
+        (r"(?<!un)\benforceable\b", ("unenforceable",)),
+    ),
+}
+"""A word turned into its opposite."""
 _PARTIES = {
     "en": re.compile(
         r"\b(?:Parent|Merger Sub|Stockholders?|Holder|Recipient|Discloser|Mentor|Bank|Trustee|Guarantor|Developer|Carrier|Compan(?:y|ies)|Licen[sc](?:ee|or)|Distributor|Supplier|Customer|Buyer|Seller|Franchis(?:ee|or)|Landlord|Tenant|Less(?:ee|or)|Borrower|Lender|Client|"
@@ -151,6 +176,18 @@ def denied(claim: str, language: str, draw: Random) -> str | None:
 def excepted(claim: str, language: str, draw: Random) -> str | None:
     """The claim with its exception denied; None where it makes none."""
     found = [(match, to) for form, to in _EXCEPTED.get(language, ()) for match in re.finditer(form, claim)]
+    return _replaced(claim, found, draw)
+
+
+def conditioned(claim: str, language: str, draw: Random) -> str | None:
+    """The claim without the condition that it has, or with one that it does without; None where neither is known here."""
+    found = [(match, to) for form, to in _CONDITIONED.get(language, ()) for match in re.finditer(form, claim)]
+    return _replaced(claim, found, draw)
+
+
+def opposed(claim: str, language: str, draw: Random) -> str | None:
+    """The claim with one word turned into its opposite: before and after, in writing and orally; None where it has none."""
+    found = [(match, to) for form, to in _OPPOSED.get(language, ()) for match in re.finditer(form, claim)]
     return _replaced(claim, found, draw)
 
 

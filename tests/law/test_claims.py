@@ -207,6 +207,60 @@ def test_parties_that_are_exchanged_are_seen(claim, article, exchanged):
 
 
 @pytest.mark.parametrize(
+    ("claim", "article"),
+    [
+        ("Your landlord may enter the flat without your consent.",
+         "The landlord may enter the flat only with the tenant's consent, save in an emergency."),
+        ("The board may issue new shares even if nobody has approved the issue.",
+         "The board shall not issue new shares unless the members have approved the issue."),
+        ("A warning to quit need not be signed by the landlord.",
+         "No warning to quit is valid unless it is signed by the landlord."),
+        ("The buyer may return the goods only if a reason is given.",
+         "The buyer may return the goods within 20 days without giving any reason."),
+        ("A keeper is liable for the dog only if the keeper was careless.",
+         "The keeper is liable for the harm the dog does whether or not the keeper was careless."),
+    ],
+)  # fmt: skip
+def test_a_condition_that_is_taken_away_or_made_up_is_seen(claim, article):
+    """Without consent, even if nobody, need not; and only if, where the article asks for nothing."""
+    assert compare(Reading(claim, "en"), Reading(article, "en")).strength("exception") >= 0.5
+
+
+@pytest.mark.parametrize(
+    ("claim", "article"),
+    [
+        ("In an emergency the landlord may enter the flat without your consent.",
+         "The landlord may enter the flat only with the tenant's consent, save in an emergency."),
+        ("The landlord may not enter the flat without your consent.",
+         "The landlord may enter the flat only with the tenant's consent, save in an emergency."),
+        ("If the members agree to it, the board may issue new shares without their approval of the issue.",
+         "The board shall not issue new shares unless the members have approved the issue."),
+        ("You can return the goods within 20 days without giving any reason.",
+         "The buyer may return the goods within 20 days without giving any reason."),
+        ("The clerk may open a sealed letter without a warrant.",
+         "The clerk may open a letter without a warrant where it is sealed by an office, and other letters only with a warrant."),
+        ("The landlord may keep the key without paying rent.",
+         "The tenant shall not sublet the house unless the landlord was told of the rent."),
+    ],
+)  # fmt: skip
+def test_a_condition_of_another_case_or_act_is_not_taken_away(claim, article):
+    """The article's own exception, the same denial, a condition of the claim's own, what the article waives itself, another act."""
+    assert compare(Reading(claim, "en"), Reading(article, "en")).strength("exception") < 0.5
+
+
+def test_at_any_time_denies_the_exception_of_a_ban():
+    """A ban with an exception parts from a permission without any; one that names the exception is about that."""
+    ban = Reading("The owner shall not compel a member to serve on a rest day except in case of fire.", "en")
+    always, named = (
+        compare(Reading(f"The owner may compel a member to serve on a rest day {when}.", "en"), ban).strength(
+            "polarity"
+        )
+        for when in ("whenever he likes", "at any time in case of fire")
+    )
+    assert always > named
+
+
+@pytest.mark.parametrize(
     ("language", "text", "article", "theirs"),
     [
         ("zh", "《食品法》第二十条规定，消费者可以要求支付价款五倍的赔偿金。", FOOD, "十倍"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from benchbar.languages.text import Span
+from benchbar.law.claims.conditions import waived
 from benchbar.law.claims.reading import Clause, Number, Reading, Sentence, span_of
 
 _ALONE = 0.25
@@ -69,7 +70,9 @@ def compare(claim: Reading, article: Reading) -> Comparison:
     """A claim held against an article, or the part of one that is cited."""
     pairs = [(own, other, _alike(own.terms, other.terms)) for own in claim.sentences for other in article.sentences]
     found = [
-        one for look in (_numbers, _polarity, _exceptions, _subjects, _exchanged) for one in look(claim, article, pairs)
+        one
+        for look in (_numbers, _polarity, _exceptions, _waived, _subjects, _exchanged)
+        for one in look(claim, article, pairs)
     ]
     strongest = {
         kind: max((one for one in found if one.kind == kind), key=lambda one: one.strength)
@@ -250,9 +253,10 @@ def _polarity(claim: Reading, article: Reading, pairs: Pairs) -> Iterator[Confli
                     (0.7 * _like(clause.terms, one.terms) + 0.3 * alike[id(own), id(other)], other, one)
                     for other in article.sentences
                     for one in other.clauses
-                    if len(one.terms) >= FEWEST and not one.conditional
+                    if len(one.terms) >= FEWEST
                 ]
-                yield from _against(own, clause, scored, qualified=_numbers_apart(clause, claim, article))
+                free = _free_of_exceptions(own, claim, article)
+                yield from _against(own, clause, scored, qualified=_numbers_apart(clause, claim, article), free=free)
 
 
 def _numbers_apart(clause: Clause, claim: Reading, article: Reading) -> bool:
@@ -265,20 +269,36 @@ def _numbers_apart(clause: Clause, claim: Reading, article: Reading) -> bool:
     )
 
 
+def _free_of_exceptions(own: Sentence, claim: Reading, article: Reading) -> bool:
+    """Whether a claim says that there is no exception (at any time, as it likes), and names none of the article's."""
+    if not claim.words.universal.search(claim.plain, own.start, own.end):
+        return False
+    made = (article.words.exception.search(article.plain, one.start, one.end) for one in article.sentences)
+    behind = (
+        article.terms_between(found.end(), one.end)
+        for found, one in zip(made, article.sentences, strict=True)
+        if found is not None
+    )
+    return not any(terms & own.terms for terms in behind)
+
+
 def _against(
-    own: Sentence, clause: Clause, scored: list[tuple[float, Sentence, Clause]], *, qualified: bool
+    own: Sentence, clause: Clause, scored: list[tuple[float, Sentence, Clause]], *, qualified: bool, free: bool
 ) -> Iterator[Conflict]:
     agreeing = max((score for score, _, one in scored if not _parts(clause, one)), default=0.0)
     for score, other, one in scored:
         # What stands around a short clause widens it; without a word of its own in common it is about something else.
-        if not _parts(clause, one) or score <= agreeing or not clause.own & one.terms or _compatible(clause, one):
+        apart = _parts(clause, one) and clause.own & one.terms and not _compatible(clause, one)
+        # A condition denies nothing, though a claim may agree with one.
+        if not apart or score <= agreeing or one.conditional:
             continue
         # 未经同意不得 and 经同意可以 say the same: an even number of differences.
         even = (own.denials - other.denials) % 2 == 0 and clause.opposites == one.opposites
         acts = not (clause.barred and one.barred) and _like(clause.act, one.act) >= _SAME_ACT
         explicit = clause.operators and one.operators and acts
         kind = "polarity" if explicit else "negation" if clause.denied != one.denied else "opposite"
-        strength = (score - 0.5 * agreeing) * (0.5 if even else 1.0) * (_EXCEPTED if other.excepts else 1.0)
+        strength = (score - 0.5 * agreeing) * (0.5 if even else 1.0)
+        strength *= _EXCEPTED if other.excepts and not free else 1.0
         other_subject = one.subject and not one.subject & own.terms and not clause.denied
         strength = min(strength, _UNPROVEN) if one.excepting or qualified or other_subject else strength
         yield Conflict(kind, strength, _told(clause), _told(one))
@@ -326,6 +346,11 @@ def _exceptions(claim: Reading, article: Reading, pairs: Pairs) -> Iterator[Conf
             named = _share(behind, article.terms_between(made.start(), other.end)) if len(behind) > 1 else 0.0
             strength = min(_share(own.terms, other.terms), max(named, _UNPROVEN))
             yield Conflict("exception", strength, (denied.start(), own.end), (made.start(), other.end))
+
+
+def _waived(claim: Reading, article: Reading, _pairs: Pairs) -> Iterator[Conflict]:
+    """The claim does away with a condition that the article makes, or makes one that the article does away with."""
+    return (Conflict("exception", *one) for one in waived(claim, article))
 
 
 def _exchanged(claim: Reading, article: Reading, _pairs: Pairs) -> Iterator[Conflict]:

@@ -38,6 +38,7 @@ _WORD = re.compile(r"[^\W\d_\u3400-\u9fff]{3,}")
 _SENTENCE = re.compile(r"[。；;！？!?\n]|\.(?=\s|$)")
 _HUNDREDS = {100, 1000}
 _DENYING = {"must_not", "need_not", "not"}
+_LAST_WORD, _LEAD = re.compile(r"[^\W\d_]{2,12}\s?$"), 14
 _ENOUGH, _STEP = 6, 12
 """Terms that tell a clause, and characters by which it is widened until it has them."""
 
@@ -203,8 +204,16 @@ class Reading:
             subject=self.terms_between(start, operators[0].start) if operators else frozenset(),
             act=act if len(act := self._act(operators, end)) > 1 else own,
             opposites=tuple(_side(text, *pair) for pair in self.words.opposite),
-            conditional=self.words.condition.search(text) is not None,
+            conditional=self._conditional(start, end, first),
             excepting=any(self.words.exception.fullmatch(self.plain, one.start, one.end) for one in operators),
+        )
+
+    def _conditional(self, start: int, end: int, first: int) -> bool:
+        # The word that makes it one may be that behind which it was cut off: …, if the tenant does not pay.
+        lead = _LAST_WORD.search(self.plain, max(first, start - _LEAD), start) if self.words.spaces else None
+        return any(
+            self.words.condition.search(self.plain[at:end]) is not None
+            for at in (start, lead.start() if lead else start)
         )
 
     def _act(self, operators: tuple[Operator, ...], end: int) -> frozenset[str]:

@@ -14,6 +14,20 @@ BOUNDS = ("at_most", "at_least", "more", "less")
 
 
 @dataclass(frozen=True, slots=True)
+class ConditionWords:
+    """What makes a condition, and what does away with one."""
+
+    only: re.Pattern[str]
+    """What makes one of what is allowed: only with, only if."""
+    made: re.Pattern[str]
+    """What makes one of what is forbidden: unless, until, without."""
+    waived: re.Pattern[str]
+    """What does away with one: without, even if … not, need not."""
+    exception: re.Pattern[str]
+    """What opens an exception that a claim may be about."""
+
+
+@dataclass(frozen=True, slots=True)
 class Wordings:
     """Compiled patterns; all are bounded, so that the time is linear in the text."""
 
@@ -53,6 +67,8 @@ class Wordings:
     opposite: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]
     """Pairs of which one denies the other: 有效 and 无效."""
     units: tuple[tuple[str, re.Pattern[str]], ...]
+    conditions: ConditionWords | None
+    """None in a language for which these words were not written."""
     spaces: bool
 
 
@@ -87,6 +103,11 @@ def wordings(language: str) -> Wordings:
         same=_each(_section(said, "same"), spaces=spaces),
         opposite=tuple(_pair(form) for form in _section(said, "opposite").values()),
         units=_each(_section(said, "unit"), spaces=False),
+        conditions=(
+            ConditionWords(**{name: re.compile(form) for name, form in conditions.items()})
+            if (conditions := _section(said, "condition"))
+            else None
+        ),
         spaces=spaces,
     )
 
