@@ -91,11 +91,23 @@ def fits(page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, page.url
 
 
+DROPPED = """() => {
+  const all = new DataTransfer();
+  for (const name of ["a.csv", "b.csv", "c.csv"]) all.items.add(new File(["question\\nMay it be?\\n"], name));
+  document.getElementById("drop").dispatchEvent(new DragEvent("drop", { dataTransfer: all, bubbles: true, cancelable: true }));
+  return [...document.querySelectorAll("#drop input[type=file]")].map((one) => [...one.files].map((file) => file.name));
+}"""
+"""Drops three files at once, and tells which field took which."""
+
+
 def run_from_spreadsheet(owner, locale: str) -> str:
     """The name of the run that the five steps make."""
     name, *heads, question, expected = TABLES[locale]
     rows = [heads, *([question.format(n=n), expected.format(n=n)] for n in ROWS)]
     sheet = {"name": f"{name}.xlsx", "mimeType": "application/octet-stream", "buffer": workbook({"A": rows})}
+    owner.goto(f"{owner.base}/new")
+    assert owner.evaluate(DROPPED) == [["a.csv"], ["b.csv", "c.csv"]]
+    assert owner.url.endswith("/new"), "what was dropped besides is looked at before it is sent"
     owner.goto(f"{owner.base}/new")
     owner.set_input_files("input[name=file]", sheet)
     owner.locator("#drop button.main").click()
