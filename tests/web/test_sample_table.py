@@ -11,6 +11,8 @@ import pytest
 from benchbar.artefacts.folder import read_results
 from benchbar.web.index_building import FIGURES
 from benchbar.web.sample_index import SORTED, SampleIndex, Wanted, index_of
+from benchbar.web.samples import figure_text
+from benchbar.web.words import words
 from support.hostile import ASSISTANT
 from support.page import Page
 from web.conftest import Apps, Visitor
@@ -199,3 +201,10 @@ def test_an_address_with_a_wrong_column_says_which_there_are(reader, language, c
     assert answer.status_code == 422
     assert column in answer.text
     assert "pattern" not in answer.text
+
+
+def test_a_short_time_is_no_zero():
+    """An answer of 0.04 s may be among the slowest; one of 0 s cannot be."""
+    assert figure_text(words("ru"), "seconds", 0.04) == "< 0,1"
+    assert figure_text(words("en"), "seconds", 0.26) == "0.3"
+    assert figure_text(words("en"), "seconds", 0.0) == "0"

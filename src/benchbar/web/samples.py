@@ -213,7 +213,14 @@ def figure_text(say: Words, column: str, value: float | None) -> str:
         return "–"
     if column == "guidance":
         return say.percent(value)
+    # "0" would stand beside "among the slowest tenth".
+    if column == "seconds" and 0 < value < _SHORTEST:
+        return f"< {say.count(_SHORTEST)}"
     return say.cost(value) if column == "cost" else say.count(round(value, 1))
+
+
+_SHORTEST = 0.1
+"""Seconds below which an answer's time is not told."""
 
 
 def _link(name: str, sample: str, query: str = "") -> str:
