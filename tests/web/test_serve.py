@@ -11,7 +11,10 @@ from http.cookiejar import CookieJar
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from benchbar.cli.main import cli
+from benchbar.records.errors import MissingDependencyError
 from support import forked
 from support.run_spec import WEAK_AND_STRONG, spec_text
 
@@ -105,3 +108,13 @@ def _events(answer) -> list[tuple[str, dict[str, object]]]:
         for one in text.split("\n\n")
         if one.strip()
     ]
+
+
+def test_a_fault_within_the_app_is_not_told_as_a_missing_package(monkeypatch, tmp_path):
+    """No package mends it; of a library that is missing the extra is named."""
+    monkeypatch.delitem(sys.modules, "benchbar.web.app", raising=False)
+    with monkeypatch.context() as broken:
+        broken.setitem(sys.modules, "benchbar.web.sessions", None)
+        assert isinstance(CliRunner().invoke(cli, ["serve", str(tmp_path)]).exception, ModuleNotFoundError)
+    monkeypatch.setitem(sys.modules, "fastapi", None)
+    assert isinstance(CliRunner().invoke(cli, ["serve", str(tmp_path)]).exception, MissingDependencyError)
