@@ -6,6 +6,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import urllib.request
 from http.cookiejar import CookieJar
 from pathlib import Path
