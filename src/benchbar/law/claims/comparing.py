@@ -253,7 +253,8 @@ def _polarity(claim: Reading, article: Reading, pairs: Pairs) -> Iterator[Confli
                     (0.7 * _like(clause.terms, one.terms) + 0.3 * alike[id(own), id(other)], other, one)
                     for other in article.sentences
                     for one in other.clauses
-                    if len(one.terms) >= FEWEST
+                    # A Chinese condition (不支付租金的，…) is widened by what follows from it, and would agree with any denial there.
+                    if len(one.terms) >= FEWEST and (claim.words.spaces or not one.conditional)
                 ]
                 free = _free_of_exceptions(own, claim, article)
                 yield from _against(own, clause, scored, qualified=_numbers_apart(clause, claim, article), free=free)
