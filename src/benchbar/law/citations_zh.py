@@ -208,6 +208,10 @@ def _unclosed(scan: _Scan, start: int) -> Iterator[Mention]:
     yield from _articles(scan, start, article, law=found[1])
 
 
+_INITIALS = re.compile(r"(?<![A-Za-z])([A-Z]{2,8})\s?$")
+"""A law of elsewhere by its initials, right before the article: 根据GDPR第17条 is of no law that was named before."""
+
+
 def _unbracketed(scan: _Scan, start: int) -> Iterator[Mention]:
     text = scan.text
     article = _ARTICLE.match(text, start) or _SHORT_ARTICLE.match(text, start)
@@ -237,7 +241,10 @@ def _unbracketed(scan: _Scan, start: int) -> Iterator[Mention]:
         scan.name_law(antecedent or name, article.end(), remark[1] or remark[2] if remark else "")
         yield from _articles(scan, begin, article, law=name, antecedent=antecedent)
         return
-    if text[start] == "第":
+    if initials := _INITIALS.search(stem):
+        scan.name_law(initials[1], article.end())
+        yield from _articles(scan, text.rindex(initials[1], 0, start), article, law=initials[1])
+    elif text[start] == "第":
         yield from _bare(scan, article, stem)
 
 
