@@ -36,7 +36,7 @@ _EVENT = re.compile(
     r"[ \t\n\r\f\v\u3000(){}\[\],;:/'\"“”‘’«»…—–\-*|>=+&•、，。；：（）]"
     # Each branch opens with the first letter, by which the engine passes over the others.
     r"(?:[Ss](?=(?:ections?|ecs?\.|s?\.?|ub-?sections?|ubss?\.|ch(?:edule|ed\.?|\.)?)\s?[\d(]|ch(?:edule\s|ed\.?\s?|\.\s?|\s)[A-Z]\d|(?:econd|ixth|eventh)\sSchedule)"
-    r"|\d(?=\d{0,3}\s[A-Z]|\d?,\sUnited\s)|\d(?:(?<=Code\s\d)|(?<=\sLaw\s\d))"
+    r"|\d(?:(?=\d{0,3}\s[A-Z]|\d?,\sUnited\s)|(?<=Code\s\d)|(?<=\sLaw\s\d))"
     r"|[Aa](?=rt(?:icle|\.)?s?\.?\s?[\dIVX]|(?<=A)(?:RS\s\d|\.R\.S\.\s\d|pp(?:lication|l|\.)?\s[Nn]o|nnex[,\s]|ppendix\s|IR\s\d|\d{1,2}\s?P-?\d))"
     r"|[Rr](?=(?:eg(?:ulation)?s?|ules?|r|\.C|CW)?\.?\s?\d|(?<=R)(?:\.\s(?:Civ|Crim|App|Evid)\.|PAPL\s\d))|[Pp](?=(?:ara(?:graph)?s?\.?|oints?)\s?\d|art\s\d{1,3}[A-Z]?\s(?:of\s)?(?:the\s)?[CF]|(?<=P)(?:D\s?\d|ractice\sDirection\s\d))|[Cc](?=lauses?\s?\d)"
     r"|\((?=(?:1[5-9]|20)\d\d\)\s[\dA-Z])|\[(?=(?:1[89]|20)\d\d\]\s(?:\d{1,2}\s)?[A-Z])|§|[Ii](?=d\.)|[Nn](?<=[( ][Nn])(?=os?\.?\s\d)"

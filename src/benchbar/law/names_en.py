@@ -37,7 +37,7 @@ _ROME = r"(?:Rome\sI{1,3}|Brussels\sI{1,2}(?:[aAR]|\s?bis|\s?ter|\sRecast)?|BII[
 _OF = r"\s(?:of|on|for|against|relating\sto|concerning)(?:\sthe)?\s[A-Z][\w’'-]*(?:\s(?:of|the|and|for|on|in|to|their|[A-Z][\w’'-]*)){0,11}(?<=[a-z])(?<!\sof)(?<!\sthe)(?<!\sand)(?<!\sfor)(?<!\son)(?<!\sin)(?<!\sto)"
 _LONG_KIND = r"(?:Convention|Constitution|Covenant|Charter|Treaty|Protocol|Code)"
 _LONG = rf"(?:(?:{_CAPITAL}\s){{1,6}})?{_LONG_KIND}{_OF}"
-_SHORT_KIND = rf"(?:U\.S\.\s|(?:{_CAPITAL}\s(?:of\s(?=[A-Z]))?){{1,6}})?(?:Convention|Constitution|Charter|Treaty|Bill\sof\sRights)"
+_SHORT_KIND = rf"(?:U\.S\.\s|(?:{_CAPITAL}\s){{1,6}}(?:of\s(?:{_CAPITAL}\s){{1,4}})?)?(?:Convention|Constitution|Charter|Treaty|Bill\sof\sRights)"
 _PROTOCOL = r"(?:Protocol\s(?:No\.?\s?)?\d{1,2}|First\sProtocol)(?:\sto\sthe\s(?:European\s)?Convention|\sECHR)?"
 STATE_IN_FULL = (
     r"(?:Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana"
