@@ -139,6 +139,25 @@ def test_no_interval_is_drawn_where_there_is_none():
     assert "●" not in strip(Estimate(value=None, reason="none"))
 
 
+def test_an_interval_that_many_comparisons_take_back_says_so(judged_run, capsys):
+    """Beside an interval on one side of a half "not distinguished" has its reason; a cell that holds all samples says the same."""
+    results = judged_run.results
+    strong = results.assistants["strong"]
+    rate = msgspec.structs.replace(strong["win_rate"], value=0.8, low=0.7, high=0.9, reason="")
+    cells = {"all": msgspec.structs.replace(next(iter(strong.by_task.values())), measures={"win_rate": rate})}
+    measures = strong.measures | {"win_rate": rate}
+    strong = msgspec.structs.replace(strong, measures=measures, tied_with=("weak",), by_task=cells)
+    results = msgspec.structs.replace(results, health=(), gate=None, assistants=results.assistants | {"strong": strong})
+    show(results, full=True)
+    printed = " ".join(capsys.readouterr().out.split())
+    assert (
+        "strong cannot be told from weak: win rate 80.0% [70.0, 90.0]; The interval is of this pair alone." in printed
+    )
+    assert standings(results, "task", ["strong"]) == {("strong", "all"): "tied"}
+    page = Page(html(results, judged_run.material, judged_run.suite).decode())
+    assert "该区间只针对这一对" in page.by_id("overview").text
+
+
 def test_below_a_doubt_nothing_wins(judged_run, capsys):
     """Terminal, report and tables name neither a better nor a worse one where the run says not to rely on it."""
     results = judged_run.results

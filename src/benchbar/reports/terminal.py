@@ -37,6 +37,7 @@ from benchbar.reports.verdicts import (
     accusations_right,
     candidates,
     everyone,
+    held_back,
     invented_law,
     left_out,
     nothing_compared,
@@ -155,6 +156,8 @@ def told_apart(results: RunResults) -> list[str]:
         why = rate.reason if rate.reason or rate.value is None else ""
         told = f"win rate {percent(rate.value)}% {_interval(rate, 1)}" if rate.value is not None else why
         said = f"{name} {SAID[verdict(results, name)]} {results.reference}: {told}"
+        if held_back(results, name):
+            why = labels(FALLBACK)("verdict.held_back", count=len(results.assistants))
         found.append(f"{said}; {why}" if why and why != told else said)
     return found
 

@@ -48,6 +48,12 @@ def verdict(results: RunResults, name: str) -> str:
     return "doubted" if found == "undefined" and standing(rate) in {"better", "worse"} else found
 
 
+def held_back(results: RunResults, name: str) -> bool:
+    """Whether the interval alone would tell an assistant from the reference, and the number of comparisons forbids it."""
+    alone = believed(results, standing(results.assistants[name]["win_rate"]))
+    return alone in {"better", "worse"} and overall(results, name) == "tied"
+
+
 def believed(results: RunResults, found: str) -> str:
     """The standing, but no winner where the run itself says that its figures are not to be relied on.
 
@@ -70,9 +76,18 @@ def standings(results: RunResults, kind: str, names: Sequence[str] | None = None
     sure = {pair for pair, p_value in p_values.items() if p_value <= LEVEL}
     alone = {pair: standing(cell["win_rate"]) for pair, cell in found.items()}
     return {
-        pair: "tied" if one in {"better", "worse"} and pair not in sure else believed(results, one)
+        pair: overall(results, pair[0])
+        if _whole(results, pair[0], found[pair])
+        else "tied"
+        if one in {"better", "worse"} and pair not in sure
+        else believed(results, one)
         for pair, one in alone.items()
     }
+
+
+def _whole(results: RunResults, name: str, cell: Cell) -> bool:
+    """Whether a cell holds all that an assistant was compared on: it cannot say otherwise than the whole."""
+    return cell["win_rate"].n == results.assistants[name]["win_rate"].n
 
 
 def rank_set(one: AssistantResults) -> str:
