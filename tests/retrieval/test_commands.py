@@ -67,12 +67,12 @@ def test_without_a_law_the_bundled_one_of_the_questions_language_is_searched(que
 
 
 def test_a_decision_that_was_set_aside_says_so(tmp_path):
-    """For people and in JSON, with the number of the decision that did it; articles and other decisions have none."""
+    """For people, in the language of the question, and in JSON, with the number of the decision that did it; articles and other decisions have none."""
     model = Path(__file__).parents[1] / "law" / "model"
     build_index([model], tmp_path / "index")
     shown = run(search, "被告停水停电，原告请求赔偿", "--law", str(tmp_path / "index"), "--on", "any")
     assert "（2022）屿0101民初9号" in shown
-    assert "set aside by （2023）屿01民终3号" in shown
+    assert "已被（2023）屿01民终3号" in shown
     hits = json.loads(run(search, "被告停水停电", "--law", str(tmp_path / "index"), "--on", "any", "--json"))["hits"]
     assert {hit["overruled_by"] for hit in hits} == {None, "（2023）屿01民终3号"}
 

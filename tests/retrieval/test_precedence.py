@@ -51,8 +51,8 @@ def test_at_equal_relevance_the_weightier_decision_comes_first_and_says_so(hits,
     """A guiding case, then the supreme court, then an ordinary decision, then one that was set aside, whatever their order in the file."""
     found, shown = hits(rows)
     assert [one["weight"] for one in found] == ["guiding_case", "supreme_court", "ordinary", "set_aside"]
-    assert "guiding case" in shown.splitlines()[0]
-    assert "set aside by （2021）甲民再2号" in shown
+    assert "指导性案例" in shown.splitlines()[0]
+    assert "已被（2021）甲民再2号" in shown
 
 
 def test_a_nearer_decision_stays_before_a_weightier_one(hits):

@@ -171,9 +171,10 @@ def test_the_law_that_is_cited_stands_beside_the_form(visit, owner, graded):
     assert "It does not say who cites what" in law
     titles = [part.split("</summary>")[0] for part in law.split("<summary>")[2:]]
     assert titles == sorted(titles)
-    # As its language cites it, and no bare number behind a name.
+    # As its language cites it, and no bare number behind a name; then the file that it was read from, without the folders of the server.
     assert titles
-    assert all(re.fullmatch("《[^》]+》第[^ ]+条[^ ]*", one) for one in titles)
+    file = '<small class="muted"><code>[^/<]+</code></small>'
+    assert all(re.fullmatch(f"《[^》]+》第[^ ]+条[^ ]* {file}", one) for one in titles)
     assert "As of " in law
     assert not any(word in law for word in ("verified", "invented", "extractive"))
 
