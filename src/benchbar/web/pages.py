@@ -12,6 +12,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 
 from benchbar import __version__
+from benchbar.law.cited_text import passed_on
 from benchbar.law.nicknames import nickname_command
 from benchbar.law.shown import by_whom, how_often, named, verdicts
 from benchbar.records import templates
@@ -125,5 +126,5 @@ def environment() -> Environment:
     made.globals.update(
         standing=standing, sign=sign, verdicts=verdicts, how_often=how_often, by_whom=by_whom, named=named
     )
-    made.globals.update(nickname_command=nickname_command)
+    made.globals.update(nickname_command=nickname_command, passed_on=passed_on)
     return made
