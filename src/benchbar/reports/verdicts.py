@@ -74,20 +74,15 @@ def standings(results: RunResults, kind: str, names: Sequence[str] | None = None
     }
     p_values = adjusted(found)
     sure = {pair for pair, p_value in p_values.items() if p_value <= LEVEL}
-    alone = {pair: standing(cell["win_rate"]) for pair, cell in found.items()}
-    return {
-        pair: overall(results, pair[0])
-        if _whole(results, pair[0], found[pair])
-        else "tied"
-        if one in {"better", "worse"} and pair not in sure
-        else believed(results, one)
-        for pair, one in alone.items()
-    }
+    return {pair: _of_cell(results, pair[0], cell["win_rate"], sure=pair in sure) for pair, cell in found.items()}
 
 
-def _whole(results: RunResults, name: str, cell: Cell) -> bool:
-    """Whether a cell holds all that an assistant was compared on: it cannot say otherwise than the whole."""
-    return cell["win_rate"].n == results.assistants[name]["win_rate"].n
+def _of_cell(results: RunResults, name: str, rate: Estimate, *, sure: bool) -> str:
+    if rate.n == results.assistants[name]["win_rate"].n:
+        # All that the assistant was compared on: it cannot say otherwise than the whole.
+        return overall(results, name)
+    alone = standing(rate)
+    return "tied" if alone in {"better", "worse"} and not sure else believed(results, alone)
 
 
 def rank_set(one: AssistantResults) -> str:
