@@ -13,7 +13,7 @@ from benchbar.law.legal_texts import LegalTexts
 from benchbar.law.names import law_key
 from benchbar.law.names_zh import KNOWN_NAMES
 from benchbar.law.nicknames import add_nickname, read_nicknames
-from benchbar.records import Article, LawVersion
+from benchbar.records import Article, LawVersion, NameDoubt, UnknownName
 from benchbar.records.errors import BadInputError
 
 GOLD = Path(__file__).with_name("gold_names.tsv")
@@ -73,6 +73,24 @@ def test_an_invented_law_is_named_as_such(country: Corpus, name: str) -> None:
     """A law that nothing explains is called invented, with or without an article."""
     assert statuses(f"依照《{name}》第五条，应当赔偿。", country) == ["no_such_law"]
     assert statuses(f"依照《{name}》，应当赔偿。", country) == ["no_such_law"]
+
+
+@pytest.mark.parametrize(
+    ("text", "unknown"),
+    [
+        ("依照《民宿法》第五条，应当赔偿。", UnknownName(doubt=NameDoubt.NONE_OF_IT)),
+        ("依照《劳动合法》第五条，应当赔偿。", UnknownName(doubt=NameDoubt.LIKE_ANOTHER, meant="中华人民共和国劳动合同法")),
+        ("依照《交通法》第五条，应当赔偿。", UnknownName(doubt=NameDoubt.FIELD)),
+        ("依照《民宿管理办法》第五条，应当赔偿。", UnknownName(doubt=NameDoubt.NOT_HELD)),
+        ("《民宿法（草案）》第五条规定了赔偿。", None),
+        ("目前并没有《民宿法》第五条。", None),
+        ("《德国民宿法》第五条", None),
+        ("《民法典》第五条", None),
+    ],
+)  # fmt: skip
+def test_a_name_that_leads_to_no_law_says_why(country: Corpus, text: str, unknown: UnknownName | None) -> None:
+    """As a field, for readers to tell whether a nickname would help; none where the text itself explains the name."""
+    assert [one.unknown_name for one in check_citations(text, country, on="2024-06-01")] == [unknown]
 
 
 def test_articles_and_paragraphs_beyond_the_last_are_named_as_such(country: Corpus) -> None:

@@ -28,8 +28,10 @@ from benchbar.records import (
     CitationStatus,
     ClaimCheck,
     ClaimVerdict,
+    NameDoubt,
     Treatment,
     TreatmentKind,
+    UnknownName,
 )
 from benchbar.reports.standing import AGAINST, sign, standing
 
@@ -154,17 +156,18 @@ def test_all_that_may_accuse_in_a_language_is_told_in_one_sentence(language: str
 
 
 @pytest.mark.parametrize(
-    ("law", "reason", "command"),
+    ("law", "unknown", "command"),
     [
-        ("交通法", "no law of this name is known: it is the name of a field of law", "benchbar law nickname '交通法' LAW --to FOLDER"),
-        ("劳动合法", "no law of this name is known: it may mean 劳动合同法", "benchbar law nickname '劳动合法' '劳动合同法' --to FOLDER"),
-        ("合同法草案", "no law of this name is known: the text speaks of a draft", ""),
-        ("合同法学", "no law of this name is known: it may be the title of a book or a subject of study", ""),
+        ("交通法", UnknownName(doubt=NameDoubt.FIELD), "benchbar law nickname '交通法' LAW --to FOLDER"),
+        ("劳动合法", UnknownName(doubt=NameDoubt.LIKE_ANOTHER, meant="劳动合同法"), "benchbar law nickname '劳动合法' '劳动合同法' --to FOLDER"),
+        ("合同法草案", None, ""),
     ],
 )  # fmt: skip
-def test_how_a_nickname_is_told_stands_where_one_may_be_meant(law: str, reason: str, command: str) -> None:
-    """Not where the text itself explains the name: a draft or a book is no nickname."""
-    one = cited(CitationStatus.NOT_RECOGNISED, law=law, reason=reason)
+def test_how_a_nickname_is_told_stands_where_one_may_be_meant(
+    law: str, unknown: UnknownName | None, command: str
+) -> None:
+    """Whatever the words of the reason are: it is told from what was found of the name."""
+    one = cited(CitationStatus.NOT_RECOGNISED, law=law, reason="it may mean anything", unknown_name=unknown)
     assert nickname_command(one) == command
     assert as_document(one)["nickname"] == (command or None)
 
@@ -172,7 +175,9 @@ def test_how_a_nickname_is_told_stands_where_one_may_be_meant(law: str, reason: 
 def test_a_hostile_name_runs_nothing_when_the_command_is_pasted() -> None:
     """The name of a law is somebody else's text."""
     one = cited(
-        CitationStatus.NOT_RECOGNISED, law="法'; rm -rf /\n#", reason="no law of this name is known: it may mean 法"
+        CitationStatus.NOT_RECOGNISED,
+        law="法'; rm -rf /\n#",
+        unknown_name=UnknownName(doubt=NameDoubt.LIKE_ANOTHER, meant="法"),
     )
     assert nickname_command(one).startswith("benchbar law nickname '法'\"'\"'; rm -rf /#' ")
 

@@ -13,7 +13,7 @@ from benchbar.law.mention import Mention, Surroundings
 from benchbar.law.names import law_key
 from benchbar.law.pinpoints import paragraphs_of, pinpoint
 from benchbar.law.scripts import in_root_script
-from benchbar.records import Article, CitationStatus
+from benchbar.records import Article, CitationStatus, NameDoubt, UnknownName
 
 # Below 80 the nearest name has little to do with the one that was written.
 _CLOSE = 80
@@ -44,7 +44,11 @@ def unknown_law(mention: Mention, corpus: Corpus, on: str, around: Surroundings)
     elsewhere = repeal is None or repeal.jurisdiction not in jurisdictions
     if elsewhere and _claimed(mention, corpus):
         return _not_among(mention, corpus, on, around)
-    return Finding(CitationStatus.OUTSIDE_CORPUS, "the corpus does not hold this law, nor all laws of its kind")
+    return Finding(
+        CitationStatus.OUTSIDE_CORPUS,
+        "the corpus does not hold this law, nor all laws of its kind",
+        unknown_name=UnknownName(doubt=NameDoubt.NOT_HELD),
+    )
 
 
 def _held_name(name: str, corpus: Corpus) -> str:
@@ -78,7 +82,8 @@ def _not_among(mention: Mention, corpus: Corpus, on: str, around: Surroundings) 
     # Most texts name held laws alone, and its expressions take as long to compile as a text takes to check.
     from benchbar.law.recognition import doubt
 
-    why = doubt(mention, around, corpus.names)
+    doubted = doubt(mention, around, corpus.names)
+    why, unknown = (doubted.why, doubted.name) if doubted else ("", None)
     if mention.bare:
         why = why or "the text names no law beside the article"
     if not why and mention.language == "en":
@@ -86,10 +91,14 @@ def _not_among(mention: Mention, corpus: Corpus, on: str, around: Surroundings) 
     if not why and corpus.as_of and int(on[:4]) < int(corpus.as_of[:4]) - _KNOWN_YEARS:
         why = f"the law of {on[:4]} is not all known"
     if why:
-        return Finding(CitationStatus.NOT_RECOGNISED, f"no law of this name is known: {why}")
+        return Finding(CitationStatus.NOT_RECOGNISED, f"no law of this name is known: {why}", unknown_name=unknown)
     near = corpus.names.nearest(mention.names, _CLOSE)
     hint = f"; the nearest is {near}" if near else ""
-    return Finding(CitationStatus.NO_SUCH_LAW, f"the corpus holds all laws of this kind, and none of this name{hint}")
+    return Finding(
+        CitationStatus.NO_SUCH_LAW,
+        f"the corpus holds all laws of this kind, and none of this name{hint}",
+        unknown_name=UnknownName(doubt=NameDoubt.NONE_OF_IT),
+    )
 
 
 def unknown_decision(mention: Mention, corpus: Corpus, around: Surroundings) -> Finding:

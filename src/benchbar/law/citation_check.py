@@ -53,7 +53,7 @@ def _as_denied(one: Citation) -> Citation:
     """A citation of what the text itself says does not exist: an answer that corrects an invention makes none."""
     if one.status is CitationStatus.NO_SUCH_LAW and not one.case_number:
         reason = f"no law of this name is known: {NONE_SAID}"
-        return msgspec.structs.replace(one, status=CitationStatus.NOT_RECOGNISED, reason=reason)
+        return msgspec.structs.replace(one, status=CitationStatus.NOT_RECOGNISED, reason=reason, unknown_name=None)
     return msgspec.structs.replace(one, status=CitationStatus.CANNOT_TELL, reason=f"{one.reason}, but {NONE_SAID}")
 
 
@@ -102,6 +102,7 @@ def _citation(text: str, mentions: list[Mention], index: int, corpus: Corpus, da
         unchecked=found.unchecked,
         valid_from=found.validity[0] or None,
         valid_to=found.validity[1] or None,
+        unknown_name=found.unknown_name,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from benchbar.records import INVENTED, Article, CitationStatus, Treatment
+from benchbar.records import INVENTED, Article, CitationStatus, Treatment, UnknownName
 
 MAY_CHANGE = INVENTED | {CitationStatus.VERIFIED}
 """What a later law can make untrue: a law out of force stays so."""
@@ -32,3 +32,5 @@ class Finding:
     """What became of a decision by the day."""
     validity: tuple[str, str] = ("", "")
     """First day of the article's wording and first day of the next one; empty where not known."""
+    unknown_name: UnknownName | None = None
+    """Where the name leads to no held law, and the text does not explain it."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from pathlib import Path
 
-from benchbar.records import Citation, CitationStatus
+from benchbar.records import Citation
 from benchbar.records.errors import BadInputError
 from benchbar.records.files import write_atomically
 from benchbar.records.toml import toml_of
@@ -39,29 +38,14 @@ def add_nickname(place: Path, name: str, law: str) -> Path:
     return file
 
 
-_MAY_MEAN = re.compile(r"it may mean (?P<meant>[^;]+)")
-_ABOUT_THE_NAME = (
-    "it may mean",
-    "it is the name of a field",
-    "it is no full title",
-    "does not hold this law",
-    "none of this name",
-)
-"""Reasons that a nickname would change; that a text speaks of a draft or a book, or denies the law, is none."""
-
-
 def nickname_command(one: Citation, place: str = "") -> str:
     """How to say once what the name of a citation stands for; empty where its name is recognised or explained.
 
     ``place`` is the folder of the suite or corpus that is to know it, where that is known here.
     """
-    unknown = {CitationStatus.NOT_RECOGNISED, CitationStatus.NO_SUCH_LAW, CitationStatus.OUTSIDE_CORPUS}
-    if one.status not in unknown or one.case_number or not one.law or one.authority:
+    if one.unknown_name is None or not one.law:
         return ""
-    if not any(reason in one.reason for reason in _ABOUT_THE_NAME):
-        return ""
-    likely = _MAY_MEAN.search(one.reason)
-    meant = shlex.quote(likely["meant"].strip()) if likely else "LAW"
+    meant = shlex.quote(one.unknown_name.meant) if one.unknown_name.meant else "LAW"
     return (
         f"benchbar law nickname {shlex.quote(_bare(one.law))} {meant} --to {shlex.quote(place) if place else 'FOLDER'}"
     )

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
+from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Levenshtein
@@ -21,6 +22,7 @@ from benchbar.law.history import known_repeals
 from benchbar.law.mention import Mention, Surroundings
 from benchbar.law.names import ABBREVIATIONS, law_key
 from benchbar.law.names_zh import KNOWN_NAMES, is_foreign
+from benchbar.records import NameDoubt, UnknownName
 
 _PLACES = (
     "法国|德国|美国|英国|日本|意大利|瑞士|韩国|朝鲜|俄罗斯|俄国|苏联|苏俄|奥地利|荷兰|比利时|西班牙|葡萄牙|瑞典|丹麦|挪威|芬兰|波兰|希腊"
@@ -121,8 +123,16 @@ class Names:
         return ""
 
 
-def doubt(mention: Mention, around: Surroundings, names: Names) -> str:
-    """Why it is not proven that a law of an unknown name does not exist; empty where it is."""
+class Doubt(NamedTuple):
+    """Why it is not proven that a law of an unknown name does not exist."""
+
+    why: str
+    name: UnknownName | None = None
+    """Where a nickname would say which law is meant; None where the text explains the name."""
+
+
+def doubt(mention: Mention, around: Surroundings, names: Names) -> Doubt | None:
+    """Why it is not proven that a law of an unknown name does not exist; None where it is."""
     name, before, behind = mention.names, around.before, around.behind
     if words := _UNREAL.get(mention.language):
         return _doubt_in_words(mention.language, name, around, words, names)
@@ -131,12 +141,16 @@ def doubt(mention: Mention, around: Surroundings, names: Names) -> str:
     if not own and (
         is_foreign(name) or _FOREIGN_NAME.search(plain) or _GLOSS.search(mention.text) or _GLOSS.match(behind)
     ):
-        return "it may be the law of another country or time"
+        return Doubt("it may be the law of another country or time")
     if not own and plain.endswith("法典") and plain != "民法典":
-        return "codes of this kind are those of other countries or times"
+        return Doubt("codes of this kind are those of other countries or times")
     if not own and (near := _ELSEWHERE.search(before) or _ELSEWHERE.search(behind)):
-        return f"the text speaks of {near[0]}"
-    return _said_to_be_none(around, plain) or _likeness(name, plain, names)
+        return Doubt(f"the text speaks of {near[0]}")
+    if explained := _said_to_be_none(around, plain):
+        return Doubt(explained)
+    if _is_field(plain):
+        return Doubt("it is the name of a field of law", UnknownName(doubt=NameDoubt.FIELD))
+    return _like_another(name, names)
 
 
 _UNREAL = {
@@ -154,18 +168,16 @@ _ENGLISH_ACT = re.compile(
 )
 
 
-def _doubt_in_words(language: str, name: str, around: Surroundings, words: re.Pattern[str], names: Names) -> str:
+def _doubt_in_words(language: str, name: str, around: Surroundings, words: re.Pattern[str], names: Names) -> Doubt | None:
     """The same in English and Russian, whose laws have other names and whose texts other words."""
     if says_there_is_none(language, around):
-        return NONE_SAID
+        return Doubt(NONE_SAID)
     if said := words.search(around.before[-60:]) or words.search(around.behind):
-        return f"the text says {said[0]!r} beside it"
+        return Doubt(f"the text says {said[0]!r} beside it")
     # Initials, nicknames and titles without a year may be of any law: an English act is its title and its year.
     if not re.search("[а-я]", name) and not _ENGLISH_ACT.match(name):
-        return "it is no full title with a year"
-    if other := names.resembled(name):
-        return f"it may mean {other}"
-    return ""
+        return Doubt("it is no full title with a year", UnknownName(doubt=NameDoubt.NO_FULL_TITLE))
+    return _like_another(name, names)
 
 
 def _said_to_be_none(around: Surroundings, name: str) -> str:
@@ -179,12 +191,9 @@ def _said_to_be_none(around: Surroundings, name: str) -> str:
     return ""
 
 
-def _likeness(name: str, plain: str, names: Names) -> str:
-    if _is_field(plain):
-        return "it is the name of a field of law"
-    if other := names.resembled(name):
-        return f"it may mean {other}"
-    return ""
+def _like_another(name: str, names: Names) -> Doubt | None:
+    other = names.resembled(name)
+    return Doubt(f"it may mean {other}", UnknownName(doubt=NameDoubt.LIKE_ANOTHER, meant=other)) if other else None
 
 
 @cache

@@ -24,7 +24,7 @@ def resolve(mention: Mention, corpus: Corpus, *, on: str, around: Surroundings =
     found = _resolve(mention, corpus, on, around)
     if corpus.as_of and on > corpus.as_of and found.status in MAY_CHANGE:
         reason = f"the corpus ends on {corpus.as_of}: what it holds may have changed since"
-        return replace(found, status=CitationStatus.AFTER_SNAPSHOT, reason=reason, in_force=None)
+        return replace(found, status=CitationStatus.AFTER_SNAPSHOT, reason=reason, in_force=None, unknown_name=None)
     return found
 
 

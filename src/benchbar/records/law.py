@@ -298,6 +298,28 @@ class Treatment(Record, frozen=True):
         return self.kind in {TreatmentKind.SET_ASIDE, TreatmentKind.OVERRULED} and not self.partly
 
 
+class NameDoubt(StrEnum):
+    """Why no held law is meant by a name, where the text itself does not explain the name."""
+
+    NOT_HELD = "not_held"
+    """The corpus holds no law of this name, and not all of its kind."""
+    NONE_OF_IT = "none_of_it"
+    """All laws of its kind are held, and none has the name."""
+    LIKE_ANOTHER = "like_another"
+    """It is like the name of a law that is held."""
+    FIELD = "field"
+    """It is the name of a field of law."""
+    NO_FULL_TITLE = "no_full_title"
+
+
+class UnknownName(Record, frozen=True):
+    """A law's name that leads to none, and that a nickname would lead to one."""
+
+    doubt: NameDoubt
+    meant: str = ""
+    """The held law that it is most like; empty where none is."""
+
+
 class Citation(Record, frozen=True):
     """A citation as written, and what holding it against the law gave."""
 
@@ -345,6 +367,8 @@ class Citation(Record, frozen=True):
     """First day that the article had this wording; None where it is not known."""
     valid_to: str | None = None
     """First day that it no longer had it (the period is [from, to)); None while it has, or where it is not known."""
+    unknown_name: UnknownName | None = None
+    """Where its name leads to no held law; None where it does, and where the text explains the name: a draft, a book, a denial."""
 
     @property
     def contradicted(self) -> bool:
