@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -15,8 +16,10 @@ from benchbar.records.errors import UserError
 if TYPE_CHECKING:
     from benchbar.languages.packs import Labels
     from benchbar.law.corpus import Corpus
-    from benchbar.law.history import Act
+    from benchbar.law.history import Act, Edition
     from benchbar.law.mention import Mention
+    from benchbar.law.pinpoints import Pinpoint
+    from benchbar.records import Article
 
 
 @click.command("show", cls=Command)
@@ -99,44 +102,63 @@ def _document(citation: str, law: Corpus) -> dict[str, Any]:
         )
     named = (mention.article, mention.sub) if mention else ("", "")
     number, sub = (article.number, article.sub) if article else named
-    editions = [one for act in acts for one in _editions(act, law, number, sub, mention)]
-    if number and all(one["absent"] for one in editions):
-        names = ", ".join(dict.fromkeys(one["law"] for one in editions))
+    held = [one for act in acts for one in _editions(act, law, number, sub, mention)]
+    there = [one for one in held if one.articles]
+    if number and not there:
+        names = ", ".join(dict.fromkeys(one.edition.versions[0].name for one in held))
         raise UserError(f"no text of {names} that the corpus holds has what {citation!r} names")
-    there = [one for one in editions if not one["absent"]]
-    if number and all(one["missing"] for one in there):
-        why = "; ".join(dict.fromkeys(one["part"] for one in there))
+    if number and all(one.lacks_the_part for one in there):
+        why = "; ".join(dict.fromkeys(one.why for one in there))
         raise UserError(f"no text that the corpus holds has what {citation!r} names: {why}")
-    for one in editions:
-        del one["missing"]
     return {
-        "editions": editions,
+        "editions": [_edition_document(one, absent=bool(number) and not one.articles) for one in held],
         "decision": None,
         "treatments": (),
     }
 
 
-def _editions(act: Act, law: Corpus, number: str, sub: str, mention: Mention | None) -> list[dict[str, Any]]:
-    from benchbar.law.pinpoints import Found, pinpoint
+class _Held(NamedTuple):
+    """What an edition has of what was asked for."""
 
-    found = []
+    edition: Edition
+    articles: list[Article]
+    part: Pinpoint | None
+    """Whether the part that was named stands there; None where none could be looked for."""
+
+    @property
+    def lacks_the_part(self) -> bool:
+        from benchbar.law.pinpoints import Found
+
+        return self.part is not None and self.part.found is Found.MISSING
+
+    @property
+    def why(self) -> str:
+        """Why the part could not be shown; empty where it stands there."""
+        from benchbar.law.pinpoints import Found
+
+        return self.part.reason if self.part and self.part.found is not Found.THERE else ""
+
+
+def _editions(act: Act, law: Corpus, number: str, sub: str, mention: Mention | None) -> Iterator[_Held]:
+    from benchbar.law.pinpoints import pinpoint
+
     for edition in act.editions:
         rows = [law.row(version.law_id, number, sub) for version in edition.versions] if number else []
         articles = [law.articles[row] for row in rows if row is not None]
-        part = pinpoint(articles[0], mention) if articles and mention else None
-        found.append(
-            {
-                "law": edition.versions[0].name,
-                "law_id": edition.law_id,
-                "in_force": edition.in_force,
-                "adopted": edition.adopted,
-                "in_force_source": edition.versions[0].in_force_source,
-                "until": edition.until,
-                "superseded_by": edition.superseded_by,
-                "articles": articles,
-                "absent": bool(number) and not articles,
-                "part": part.reason if part and part.found is not Found.THERE else "",
-                "missing": part is not None and part.found is Found.MISSING,
-            }
-        )
-    return found
+        yield _Held(edition, articles, pinpoint(articles[0], mention) if articles and mention else None)
+
+
+def _edition_document(held: _Held, *, absent: bool) -> dict[str, Any]:
+    edition = held.edition
+    return {
+        "law": edition.versions[0].name,
+        "law_id": edition.law_id,
+        "in_force": edition.in_force,
+        "adopted": edition.adopted,
+        "in_force_source": edition.versions[0].in_force_source,
+        "until": edition.until,
+        "superseded_by": edition.superseded_by,
+        "articles": held.articles,
+        "absent": absent,
+        "part": held.why,
+    }
