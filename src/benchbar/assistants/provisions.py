@@ -48,6 +48,8 @@ class Near(NamedTuple):
     span: Span
     special: bool
     """Whether it holds in a case alone, or as an exception, of which the question says nothing."""
+    units: Sequence[Span]
+    """All provisions of its text."""
 
 
 def nearest(question: str, texts: Sequence[str]) -> list[Near]:
@@ -59,7 +61,8 @@ def nearest(question: str, texts: Sequence[str]) -> list[Near]:
         own, 1.0
     )
     counts = said.pattern("answer.asks_number").search(question) is not None
-    parts = [(place, text[span[0] : span[1]], span) for place, text in enumerate(texts) for span in provisions(text)]
+    units = [provisions(text) for text in texts]
+    parts = [(place, texts[place][slice(*span)], span) for place, spans in enumerate(units) for span in spans]
     held = [terms(text) for _, text, _ in parts]
     # What every provision of these articles says (the meeting, the tenant) does not tell the one that is asked about.
     counted = Counter(term for one in held for term in one)
@@ -75,7 +78,7 @@ def nearest(question: str, texts: Sequence[str]) -> list[Near]:
         score += _ASKED if counts and quantities(text) else 0.0
         share, special = _standing(text, rare, wanted, said)
         # The retriever read the whole article; a sentence alone often shares few words with the question.
-        found.append(Near(score * share / (1 + place / 2), place, span, special))
+        found.append(Near(score * share / (1 + place / 2), place, span, special, units[place]))
     return sorted(found, key=lambda near: (-round(near.score, 6), near.place, near.span))
 
 
@@ -128,13 +131,12 @@ def provisions(text: str) -> list[Span]:
     return [(start, end) for start, end in found if end - start >= _SHORTEST and not _heading(text, start, end)]
 
 
-def whole(text: str, span: Span, most: int = LONGEST) -> Span:
+def whole(text: str, units: Sequence[Span], span: Span, most: int = LONGEST) -> Span:
     """A provision with the others of its sentence; the provision alone where they take more than ``most`` characters.
 
     Chinese sentences set cases beside each other with semicolons: whoever reads one of them alone (三年以上的，不得超过六个月) takes it for the
     rule of his own, and a rule without the 但是 behind it for one without exception.
     """
-    units = provisions(text)
     place = next((at for at, one in enumerate(units) if one[0] <= span[0] < one[1]), None)
     if place is None:
         return span

@@ -91,7 +91,7 @@ def statements(question: str, passages: Sequence[Passage]) -> tuple[Statement, .
     first_read = [*rules, *(one for one in others if not one.special and one.passage.act in acts)]
     first += [one for one in law[:_LOOKED_AT] if one not in first]
     # Two provisions of one sentence are told once, with what stands between them.
-    told = dict.fromkeys(one.passage.statement("rule", whole(one.passage.text, one.span)) for one in rules)
+    told = dict.fromkeys(one.passage.statement("rule", whole(one.passage.text, one.units, one.span)) for one in rules)
     exceptions = [
         one.passage.statement("exception", one.span)
         for one in _exceptions(rules, others)
@@ -113,11 +113,13 @@ class _Scored(NamedTuple):
     passage: Passage
     span: Span
     special: bool
+    units: Sequence[Span]
+    """All provisions of the passage."""
 
 
 def _scored(question: str, law: Sequence[Passage]) -> list[_Scored]:
     found = nearest(question, [one.text for one in law])
-    return [_Scored(one.score, law[one.place], one.span, one.special) for one in found]
+    return [_Scored(one.score, law[one.place], one.span, one.special, one.units) for one in found]
 
 
 def _rules(scored: Sequence[_Scored]) -> list[_Scored]:
@@ -163,7 +165,7 @@ def _exceptions(rules: Sequence[_Scored], others: Sequence[_Scored]) -> list[_Sc
 
 def _behind(rule: _Scored) -> tuple[int, int]:
     """The passage and the beginning of the provision that follows a rule."""
-    starts = [start for start, _ in provisions(rule.passage.text) if start >= rule.span[1]]
+    starts = [start for start, _ in rule.units if start >= rule.span[1]]
     return rule.passage.number, min(starts, default=-1)
 
 
@@ -175,7 +177,8 @@ def _limits(question: str, scored: Sequence[_Scored], rules: int) -> list[Statem
     days = [date.fromisoformat(one) for one in iso_dates(question)]
     sums = [one for one in quantities(question) if one.unit in _MONEY]
     found: dict[tuple[int, int], Statement] = {}
-    for rank, (_, passage, (start, end), _special) in enumerate(scored[: rules + _RULES]):
+    for rank, one in enumerate(scored[: rules + _RULES]):
+        passage, (start, end) = one.passage, one.span
         for limit in quantities(passage.text[start:end]):
             if limit.unit not in _DURATIONS | _MONEY | {"percent"}:
                 continue
@@ -257,8 +260,9 @@ def nearest_words(question: str, passage: Passage, most: int = LONGEST) -> str:
         return _held(question, passage).text
     if not (found := _scored(question, [passage])):
         return passage.text
-    span, (start, end) = found[0].span, whole(passage.text, found[0].span)
-    shown = whole(passage.text, span, most)
+    units, span = found[0].units, found[0].span
+    start, end = whole(passage.text, units, span)
+    shown = whole(passage.text, units, span, most)
     before, after = "…" if start < shown[0] else "", "…" if shown[1] < end else ""
     return before + passage.text[slice(*shown)] + after
 
