@@ -340,9 +340,7 @@ def main() -> None:
     laws |= {language: open_index(Path(path)) for language, _, path in (one.partition("=") for one in given.law)}
     held = given.half == "held"
     if given.errors and (given.set in PROOF or (held and given.set not in WHOLE)):
-        parser.error(
-            f"errors are shown of what is tuned on alone: --half development, or --set {' or '.join(TUNE)}"
-        )
+        parser.error(f"errors are shown of what is tuned on alone: --half development, or --set {' or '.join(TUNE)}")
     names = given.program or [one for one in PROGRAMS if one != "eyecite" or find_spec("eyecite")]
     results = {}
     for name in names:

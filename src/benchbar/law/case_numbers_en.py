@@ -24,6 +24,9 @@ _NEUTRAL = re.compile(
 # Canada and Scotland write the year without brackets, India behind the reporter.
 _YEAR_FIRST = re.compile(
     r"(?:19|20)\d\d\s(?:SCC|SLT|SCLR|SC|JC|FCA|FC|ABCA|BCCA|BCSC|ONCA|ONSC|QCCA|NSCA)(?:\s\((?:HL|J|PC)\))?\s\d{1,5}(?![\w-])"
+    # Courts of the provinces, and of states that number their own decisions.
+    r"|(?:19|20)\d\d\s(?:(?:AB|BC|SK|MB|ON|QC|NB|NS|NL|PE|YK|NT|NU)[A-Z]{2,5}|TCC|CHRT|HRTO)\s\d{1,5}(?![\w-])"
+    r"|(?:19|20)\d\d\s(?:IL\s1\d{5}|IL\sApp\s\(\d[a-z]{1,2}\)\s\d{6}(?:-U)?|[A-Z]{2}(?:\sApp)?\s\d{1,4}(?=,\s¶))(?![\w-])|(?:19|20)\d\d-Ohio-\d{1,5}(?!\w)"
     # Numbers of data bases, and India's supplements.
     r"|(?:19|20)\d\d\s(?:WL\s\d{4,9}|U\.\s?S\.\s(?:Dist\.|App\.)\sLEXIS\s\d{1,7}|CanLII\s\d{1,6}|SCC\sOn[Ll]ine\s[A-Z][A-Za-z]{1,6}\s\d{1,6}|INSC\s\d{1,5}|Supp\.?\s\(\d{1,2}\)\sSCC\s\d{1,4}|\(\d{1,2}\)\sSCC\s\d{1,4})(?!\w)"
     r"|\d{1,3}\s(?:ER|EHRR|E\.H\.R\.R\.|CLR|DLR(?:\s\([45]th\))?)\s\d{1,4}(?!\w)"
@@ -136,10 +139,11 @@ def _reporters() -> frozenset[str]:
     plain = {re.sub(r"\s", "", name) for name in names}
     # 12 Me. and 7 U are words and initials more often than reports, unless a second part follows.
     return (
-        frozenset(name for name in plain if len(name) > 3 and name != "Abs." and ("." in name or name.isupper()))
-        | _SHORT
+        frozenset(name for name in plain - _NO_REPORTERS if len(name) > 3 and ("." in name or name.isupper())) | _SHORT
     )
 
 
+# 2 Mar. 2021 is a day.
+_NO_REPORTERS = frozenset(("Abs.", "Jan.", "Feb.", "Mar.", "Apr.", "Aug.", "Sept.", "Oct.", "Nov.", "Dec."))
 _SHORT = frozenset(("Va.", "Pa.", "Ga.", "Ky.", "Md.", "Mo."))
 """Reports of states that no initials are; Me., La. and Or. may be."""

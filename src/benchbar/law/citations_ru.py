@@ -8,18 +8,21 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from benchbar.law.case_numbers_ru import decision_at, further_applications
+from benchbar.law.case_numbers_ru import decision_at, further_decisions
 from benchbar.law.mention import Mention, places
 from benchbar.law.names_ru import (
     CODE_PART,
     DATE,
     DECREE,
+    EDITION,
+    GERMAN_CODE,
     LAW,
     LAW_ANYWHERE,
     NAMED_ACT,
     OTHER_POINTS,
     PLENUM,
     SAME_LAW,
+    TITLED,
     clean,
 )
 from benchbar.law.parts_ru import PART_WORD, Parts, below_the_item, paragraph_and_items, parts_at
@@ -46,9 +49,11 @@ _ARTICLE = re.compile(
     # The number before the word, where a law stands behind: по 223 статье ГК; before its code alone: 159 УК РФ, 228-й и 105-й УК, 158 ч. 2 УК.
     rf"|(\d{{1,4}}(?:\.\d{{1,3}})?)(?:\s(?:статья|статье|статьи|статьей|статьёй|статью)(?={LAW.pattern})|(?:-(?:я|й|ю|ей|ой|ую))?(?=\s{_CODE}\sРФ(?![\wа-яё]))|(?<=\d\.\d)(?=\s{_CODE}(?![\wа-яё]))|(?<=\d\.\d\d)(?=\s{_CODE}(?![\wа-яё]))"
     # A number of three digits in daily words: уволили по 140 тк можно, сел за 228 УК. По 120 УК города are companies.
-    rf"|(?:(?<=по\s\d\d\d)|(?<=за\s\d\d\d))(?=\s{_CODE}(?![\wа-яё])(?:(?<=(?-i:[а-я]))|\s?(?:[,.;:!?)]|$)))"
-    rf"|(?=\s?ч\.\s?\d{{1,2}}(?:\.\d)?\s{_CODE}(?![\wа-яё])))(?<!\d{{4}}(?=\s))"
+    rf"|(?:(?<=по\s\d\d\d)|(?<=за\s\d\d\d)|(?<=про\s\d\d\d))(?=\s{_CODE}(?![\wа-яё])(?:(?<=(?-i:[а-я]))|\s?(?:[,.;:!?)]|$)))"
+    rf"|(?=(?:\s?[чп]\.?\s?\d{{1,2}}(?:\.\d)?){{1,2}}\s{_CODE}(?![\wа-яё]))|(?<=1[0-5]\d\d)(?=\sГК(?![\wа-яё])))(?<!(?:19|20)\d\d(?=\s))"
     rf"|(?P<ordinals>{_ORDINAL_NUMBER}(?:(?:,\s|\sи\s|\sили\s){_ORDINAL_NUMBER}){{0,6}})(?:\sстат(?:ьям|ьях|ьи|ьями|ей)(?![а-яё])|(?=\s{_CODE}(?![\wа-яё])))"
+    # Paragraphs of the German codes: § 823 ГГУ.
+    rf"|§§?\s?(?P<signed>{_LIST})(?=\s(?:{GERMAN_CODE}))"
     r")",
     re.IGNORECASE,
 )
@@ -58,8 +63,8 @@ _CONTRACT = re.compile(
     re.IGNORECASE,
 )
 _EVENT = re.compile(
-    r"(?<![\wа-яё.])(?=[СсS][тТ]|[ПпЧчАа](?:\.|\s?п\.|п?\s?\d|одп|ункт|аст|бз|лен)|[ПпВвТтЧч](?:ерв|тор|рет|етв|ят)[а-яё]{1,5}\s(?:абз|час|пун)|(?i:дел|определ|постановл|решен|пригов|судебн|жалоб|материал|УИД)|[АAСCФF]\d\d|[А-Я][А-Яа-я]{0,2}К(?![а-яё])|КАС|КоАП|З[оО]?ЗПП|[А-Я][а-я]{4}"
-    r"|Протокол|ПДД|ППВ|[Уу]каз\w{0,2}\sПрезидент|[Пп]риказ\w{0,2}\s[А-ЯЁМФ]|[Пп]исьм\w{1,2}\s[А-ЯЁ]|GDPR|(?:[Уу]казани|[Пп]оложени|[Ии]нструкци)\w{1,2}\s(?:Банка|ЦБ)|[Рр]аспоряжени\w\sПрав|[Ии]нформационн\w{2}\sписьм|закон[а-яё]{0,3}\sоб?\s|ФК?З[\s–-](?:(?:(?:№|N)\s?)?\d|[«\"“]|от\s|[оО]б?\s)|[№N]\s?\d{1,4}-ФК?З|\d{1,3}\.\d{1,2}\s(?:[ГУТНСЖЗБ]К|ГПК|АПК|УПК|КоАП)|(?<![№N]\s)\d{1,4}(?:\.\d{1,2})?(?:-[яйюеоуФ]|\s?ФЗ|(?<=(?:по|за)\s\d\d\d)\s(?i:[гутнсжзб]к|гпк|апк|упк|коап|кас)(?![\wа-яё])|\s?ч\.\s?\d|\s(?i:стать[еиюёя]|(?:[гутнсжзб]к|гпк|апк|упк|коап|кас|грк|уик)\sрф)))"
+    r"(?<![\wа-яё.])(?=[СсS][тТ]|[ПпЧчАа](?:\.|\s?п\.|п?\s?\d|одп|ункт|аст|бз|лен)|[ПпВвТтЧч](?:ерв|тор|рет|етв|ят)[а-яё]{1,5}\s(?:абз|час|пун)|(?i:дел|(?:пост|опр(?:ед)?)\.\sКС|определ|постановл|решен|пригов|судебн|жалоб|материал|УИД)|[АAСCФF]\s?\d\d|[А-Я][А-Яа-я]{0,2}К(?![а-яё])|КАС|КоАП|З[оО]?ЗПП|[А-Я][а-я]{4}"
+    r"|§(?=§?\s?\d)|Протокол|ПДД|ПП(?:В|\s?РФ)|[Уу]каз\w{0,2}\sПрезидент|[Пп]риказ\w{0,2}\s[А-ЯЁМФ]|[Пп]исьм\w{1,2}\s[А-ЯЁ]|GDPR|(?:[Уу]казани|[Пп]оложени|[Ии]нструкци)\w{1,2}\s(?:Банка|ЦБ)|[Рр]аспоряжени\w\sПрав|[Ии]нформационн\w{2}\sписьм|закон[а-яё]{0,3}\sоб?\s|ФК?З[\s–-](?:(?:(?:№|N)\s?)?\d|[«\"“]|от\s|[оО]б?\s)|[№N]\s?\d{1,4}-ФК?З|\d{1,3}\.\d{1,2}\s(?:[ГУТНСЖЗБ]К|ГПК|АПК|УПК|КоАП)|(?<![№N]\s)\d{1,4}(?:\.\d{1,2})?(?:-[яйюеоуФ]|\s?ФЗ|(?:(?<=(?:по|за)\s\d\d\d)|(?<=про\s\d\d\d))\s(?i:[гутнсжзб]к|гпк|апк|упк|коап|кас)(?![\wа-яё])|(?<=1[0-5]\d\d)\s(?i:гк)(?![\wа-яё])|\s?[чп]\.?\s?\d|\s(?i:стать[еиюёя]|(?:[гутнсжзб]к|гпк|апк|упк|коап|кас|грк|уик)\sрф)))"
 )
 # What joins the articles of one list, each with parts of its own: п. 2 ст. 434, ст. 438 и п. 3 ст. 438 ГК РФ; не по ст. 159, а по ст. 160.
 _JOINT = re.compile(
@@ -113,7 +118,7 @@ def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:  # 
     for event in places(_EVENT, scan):
         start = event.start()
         if decision := decision_at(text, start):
-            found += [decision, *further_applications(text, decision)]
+            found += [decision, *further_decisions(text, decision)]
             scan.position = found[-1].span[1]
             continue
         parts, begin = parts_at(text, start)
@@ -130,10 +135,24 @@ def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:  # 
         elif parts and (same := _SAME_ARTICLE.match(text, begin)):
             found.extend(_other_part(scan, (start, same.end()), parts))
         elif law := LAW_ANYWHERE.match(text, start) or NAMED_ACT.match(text, start):
-            scan.name_law(clean(law[0]), law.end())
-            scan.ahead = law.end()
+            edition = _EDITION.match(text, law.end())
+            scan.name_law(clean(law[0]), edition.end() if edition else law.end())
+            scan.ahead = scan.position
             scan.laws.append((start, scan.current))
+            if further := _BEHIND_THE_CODE.match(text, law.end()):
+                at = further.start(further.lastindex or 0)
+                _add_to_chain(scan, found, at, list(_articles(scan, at, further, [])))
     return iter(_with_the_law_behind(scan, found))
+
+
+_EDITION = re.compile(EDITION)
+_PART_BEHIND = r"(?=,?\s?(?:ч\.?|п\.?|пп\.|част[ьи]|пункт)\s?[\d«])"
+_BEHIND_THE_CODE = re.compile(
+    rf"(?<=РФ):\s(?=\d[\d.]{{0,6}}(?:[,;)\n]|\.?$|\.\s))(?P<listed>{_LIST})(?![\d.]*\d|\s?(?:%|[а-яё]))"
+    rf"|(?<=[КПа]),?\s(?=\d\d)(?!(?:19|20)\d\d)({_LIST}){_PART_BEHIND}|(?<=РФ),?\s(?!(?:19|20)\d\d)({_LIST}){_PART_BEHIND}",
+    re.IGNORECASE,
+)
+"""Articles behind their code without a word for them: ТК РФ: 77, 80; УК 105, ч. 2."""
 
 
 def _is_of_a_chapter(text: str, article: re.Match[str]) -> bool:
@@ -215,19 +234,22 @@ _STOP = re.compile(r"[.!?…]\s+[А-ЯЁ«A-Z]|\n")
 def _points(scan: _Scan, start: int, plenum: re.Match[str], parts: Parts) -> Iterator[Mention]:
     """``п. 78 постановления Пленума…``, and ``Постановление Пленума… (пункт 78)``; none where no point is cited."""
     end = plenum.end()
-    if not parts and (opening := _POINTS_BEHIND.match(scan.text, end)):
+    title = _TITLE_BEHIND.match(scan.text, end)
+    if not parts and (opening := _POINTS_BEHIND.match(scan.text, title.end() if title else end)):
         parts, end = parts_at(scan.text, opening.end())
         # "постановление № 25, п. 1 ст. 10 ГК РФ": the part is the article's, and that before a further decree is that one's.
         others = (_ARTICLE, PLENUM, DECREE, OTHER_POINTS)
         parts = [] if any(one.match(scan.text, end) for one in others) else parts
     scan.position = max(plenum.end(), end if parts else 0)
     # Rules go by the decree that they were approved by.
-    law = clean(plenum.groupdict().get("approved_by") or plenum[0])
+    law = clean(plenum.groupdict().get("approved_by") or _TITLED.sub("", plenum[0]))
     scan.rulings.append((law, plenum[0].lower()))
     yield from _each_point(scan, start, parts, law=law)
 
 
-_POINTS_BEHIND = re.compile(r"\s?[(,:]\s?|\s(?=п\.|пункт)")
+_TITLED = re.compile(rf"{TITLED}(?=\s{DATE}|\s?(?:№|N))")
+_TITLE_BEHIND = re.compile(rf"(?:{EDITION})?{TITLED}|{EDITION}")
+_POINTS_BEHIND = re.compile(r"\s?[(,:]\s?(?:в\s)?|\s(?:в\s)?(?=п\.|пункт|абз)")
 
 
 def _each_point(scan: _Scan, start: int, parts: Parts, *, law: str = "", antecedent: str = "") -> Iterator[Mention]:
@@ -236,8 +258,11 @@ def _each_point(scan: _Scan, start: int, parts: Parts, *, law: str = "", anteced
     # пп. з) ч. 3 of a decree: the letter is below the number.
     if points and points[0].isalpha() and "paragraph" in by_kind:
         by_kind, points = {"indent": [*points]}, by_kind["paragraph"]
-    for point in points:
-        for indent in by_kind.get("indent", by_kind.get("subitem", [""])):
+    indents = by_kind.get("indent", by_kind.get("subitem", [""]))
+    # п. 9 with its indent, and п. 10 behind it without one.
+    further = [_pair(one) for one in by_kind.get("further", ())] if by_kind.get("item") is points else []
+    for point, below in (*((one, indents) for one in points), *((one, [item]) for one, item in further)):
+        for indent in below:
             yield Mention(
                 span=(start, scan.position),
                 text=scan.text[start : scan.position],
@@ -247,6 +272,11 @@ def _each_point(scan: _Scan, start: int, parts: Parts, *, law: str = "", anteced
                 article=point,
                 paragraph=indent,
             )
+
+
+def _pair(written: str) -> tuple[str, str]:
+    paragraph, _, item = written.partition("/")
+    return paragraph, item
 
 
 _OF_DECREE = r"(?P<{}>постановлени|распоряжени|указ|приказ|инструкци|(?:информационн\w{{2,3}}\s)?письм)\w{{0,3}}"
@@ -310,7 +340,7 @@ def _articles(scan: _Scan, start: int, article: re.Match[str], parts: Parts) -> 
     # "(ст. 15, п. 1 ст. 393)" goes on with another article, whose part that is.
     led = 0 <= start - scan.named_at <= _RIGHT_BEFORE and not _ARTICLE.match(text, behind)
     # "ст. 28 ч. 3 п. 2" at the end of a sentence: with no sign between they are of no other article.
-    alone = bracket is None and not parts and _NO_FURTHER.match(text, behind) is not None
+    alone = (bracket is None or in_brackets) and not parts and _NO_FURTHER.match(text, behind) is not None
     if after and closed and (led or alone or LAW.match(text, behind) or _NEXT_IN_LIST.match(text, behind)):
         parts, end = parts + after, behind
     back = SAME_LAW.match(text, end)
@@ -410,7 +440,7 @@ _IN_BRACKETS = (
     r"|(?:(?:п\.?\s?п\.|ч\.?\s?ч\.|ч\.|п\.|пп\.)\s?(?:\d{1,2}(?:\.\d)?|[«\"“][а-я][»\"”](?:,\s?[«\"“][а-я][»\"”]){0,5})(?![\d.])\s?){1,3}(?<!\s))"
 )
 _WITH_BRACKETS = re.compile(
-    rf"(?:ст\.?\s?ст\.|ст\.|{_WORD_OF_ARTICLE})\s?(?P<list>\d{{1,4}}(?:\.\d{{1,3}})?(?:\s{_IN_BRACKETS})?(?:(?:,|\sи|,\sи)\s\d{{1,4}}(?:\.\d{{1,3}})?(?:\s{_IN_BRACKETS})?){{1,12}}(?<=\)|\d|[»\"”]))"
+    rf"(?:ст\.?\s?ст\.|ст\.|{_WORD_OF_ARTICLE})\s?(?P<list>\d{{1,4}}(?:\.\d{{1,3}})?(?:\s{_IN_BRACKETS})?(?:(?:,|\sи|,\sи|\s[-–](?=\s\d{{1,3}}(?:\.\d)?\s(?:ч\.|п\.|\()))\s\d{{1,4}}(?:\.\d{{1,3}})?(?:\s{_IN_BRACKETS})?){{1,12}}(?<=\)|\d|[»\"”]))"
     rf"(?P<law>{LAW.pattern})",
     re.IGNORECASE,
 )
@@ -419,7 +449,7 @@ _MEMBER = re.compile(rf"(\d{{1,4}}(?:\.\d{{1,3}})?)(?:\s({_IN_BRACKETS}))?", re.
 
 def _mentions(text: str, span: tuple[int, int], article: re.Match[str], parts: Parts) -> Iterator[Mention]:
     """One mention for each article of the list, and for each part of the first one."""
-    listed = next((group for group in (1, 2, 3) if group <= article.re.groups and article[group]), "ordinals")
+    listed = next(group for group in range(1, article.re.groups + 1) if article[group])
     numbers = _BETWEEN.split(_HYPHENED.sub(_as_range, _FROM.sub("", article[listed])))
     paragraph, items = paragraph_and_items(parts)
     below = below_the_item(parts)
@@ -433,7 +463,9 @@ def _mentions(text: str, span: tuple[int, int], article: re.Match[str], parts: P
         own = (span[0] if not index else place, place + len(numbers[index]) if len(numbers) > 1 else span[1])
         place += len(numbers[index]) + len(joint)
         # Parts stand before the first article of a list: п. 1 ст. 10 и 168.
-        of_the_first = [(p, i) for p in paragraph for i in items] + [(p, "") for p in dict(parts).get("further", ())]
+        of_the_first = [(p, i) for p in paragraph for i in items] + [
+            _pair(one) for one in dict(parts).get("further", ())
+        ]
         for pair in of_the_first if not index else [("", "")]:
             yield Mention(
                 span=own,

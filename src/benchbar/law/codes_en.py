@@ -18,9 +18,9 @@ _PARAGRAPH_OF_RULES = re.compile(
 )
 """Rules that count in paragraphs: paragraph 276ADE(1) of the Immigration Rules."""
 _PARAGRAPH_OF_NAMED_RULES = re.compile(rf"[Pp]ara(?:graph)?s?\.?\s({_PARAGRAPH})")
-_PRACTICE_DIRECTION = r"(?:(?:CPR|FPR|CrimPR)\s)?(?:PD\s?|Practice\sDirection\s)\d{1,2}[A-Z]{0,2}(?:\.\d{1,2})?"
+_PRACTICE_DIRECTION = r"(?:(?:CPR|FPR|CrimPR)\s)?(?:(?:PD\s?|Practice\sDirection\s)\d{1,2}[A-Z]{0,2}(?:\.\d{1,2})?|Practice\sDirection\s(?:on\s|[-–—]\s)?Pre-[Aa]ction\sConduct(?:\sand\sProtocols)?)"
 _OF_DIRECTION = re.compile(
-    rf"(?:[Pp]ara(?:graph)?s?\.?\s(\d{{1,3}}(?:\.\d{{1,3}}){{0,2}}[A-Z]?{PARTS})\s(?:of|to|in)\s(?:the\s)?)?({_PRACTICE_DIRECTION})(?!\w)(?:,?\s(?:at\s)?[Pp]ara(?:graph)?s?\.?\s(\d{{1,3}}(?:\.\d{{1,3}}){{0,2}}[A-Z]?{PARTS}))?"
+    rf"(?:[Pp]ara(?:graph)?s?\.?\s(\d{{1,3}}(?:\.\d{{1,3}}){{0,2}}[A-Z]?{PARTS})\s(?:of|to|in)\s(?:the\s)?)?({_PRACTICE_DIRECTION})(?!\w)(?:(?:,?\s(?:at\s)?[Pp]ara(?:graph)?s?\.?\s|\s(?=\d{{1,2}}\.\d))(\d{{1,3}}(?:\.\d{{1,3}}){{0,2}}[A-Z]?{PARTS}))?"
 )
 """Practice directions of the English courts count in paragraphs too: PD 7A, para 5.1."""
 _BOOK = r"CPR|FPR|Crim\s?PR|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{4})?"
@@ -28,13 +28,13 @@ _PART_OF_RULES = re.compile(
     rf"[Pp](?:ar)?t\s(\d{{1,3}}[A-Z]?)(?:\sof\sthe|\sof)?\s({_BOOK})(?!\w)|({_BOOK}),?\s[Pp](?:ar)?t\s(\d{{1,3}}[A-Z]?)(?![\w.]*\d)(?!,\sr)"
 )
 """A part of the rules as a whole: CPR Part 36."""
-_OLD_RULES = r"RSC|CCR|RHC|RDC|CPC|Rules\sof\sthe\s(?:High|Supreme|District|Superior|County|Federal)\sCourts?|(?:Code\sof\s)?Civil\sProcedure(?:\sCode|,\s1908)?"
+_OLD_RULES = r"RSC|CCR|RHC|RDC|CPC|Rules\sof\sthe\s(?:High|Supreme|District|Superior|County|Federal)\sCourts?|Rules\sof\sCourt(?:\s\d{{4}})?|(?:Code\sof\s)?Civil\sProcedure(?:\sCode|,\s1908)?"
 _ORDER = re.compile(
-    rf"(?:(RSC|CCR|RHC|RDC)\s)?O(?:rder|rd\.?|\.)\s?(\d{{1,3}}[A-Z]?|[IVXL]{{1,7}})(?!\w)(?:,?\s?(?:[Rr]ules?|[Rr]r?\.?)\s?(\d{{1,3}}[A-Z]?{PARTS}(?:(?:,\s|\sand\s){_PARAGRAPH}){{0,3}}))?(?:,?\s(?:of\sthe\s|of\s)?({_OLD_RULES}))?(?!\w)"
+    rf"(?:(RSC|CCR|RHC|RDC)\s)?O(?:rder|rd\.?|\.|(?=\s\d{{1,3}}[A-Z]?,?\sr))\s?(\d{{1,3}}[A-Z]?|[IVXL]{{1,7}})(?!\w)(?:,?\s?(?:[Rr]ules?|[Rr]r?\.?)\s?(\d{{1,3}}[A-Z]?{PARTS}(?:(?:,\s|\sand\s){_PARAGRAPH}){{0,3}}))?(?:,?\s(?:of\sthe\s|of\s)?({_OLD_RULES}))?(?!\w)"
 )
 """Rules that count in orders: RSC Ord 53 r 3, Order VII Rule 11 CPC."""
 _RULES = re.compile(
-    rf"(Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|F\.R\.C\.P\.|F\.R\.E\.|Federal\sRules?\sof\s(?:(?:Civil|Criminal|Appellate|Bankruptcy)\sProcedure|Evidence)|FRCP|FRE|FRAP|CPR|FPR|Crim\s?PR|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?(?=,?\s[Pp](?:ar)?t\s\d{{1,3}},\sr)),?\s(?:[Pp](?:ar)?t\s\d{{1,3}},\s)?(?:[Rr](?:ule|r)?s?\.?\s?)?(?!(?:19|20)\d\d\b)(\d{{1,4}}[A-Z]?(?:\.\d{{1,3}}[A-Z]?)?{PARTS})"
+    rf"(Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|F\.R\.C\.P\.|F\.R\.E\.|Federal\sRules?\sof\s(?:(?:Civil|Criminal|Appellate|Bankruptcy)\sProcedure|Evidence)|FRCP|FRE|FRAP|CPR|FPR|Crim\s?PR|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?(?=,?\s[Pp](?:ar)?t\s\d{{1,3}},\sr)),?\s(?:[Pp](?:ar)?t\s(?:\d{{1,3}},\s|(?=\d{{1,2}}\.\d)))?(?:[Rr](?:ule|r)?s?\.?\s?)?(?!(?:19|20)\d\d\b)(\d{{1,4}}[A-Z]?(?:\.\d{{1,3}}[A-Z]?)?{PARTS})"
 )
 _NUMBER_OF_COURT = rf"\d{{1,2}}[A-Z]?\.\d{{1,3}}[A-Z]?{PARTS}"
 _OF_COURT = re.compile(
@@ -45,13 +45,13 @@ _CONSTITUTION = re.compile(
     r"(U\.\s?S\.\sC(?:onst|ONST)\.|US\sConst(?:itution)?\.?),?\s([Aa]rt|[Aa]mend)\.?\s([IVXLC]{1,8}|\d{1,2})(?:,\s[§¶]\s?(\d{1,3}))?(?:,\s[Cc]l\.\s\d{1,2})?"
 )
 _USC = re.compile(
-    rf"(?<![\w.])(\d{{1,2}}),?\s(U\.?\s?S\.?\s?C\.?(?:\s?[AS]\.?(?!\w))?|C\.?\s?F\.?\s?R\.?|United\sStates\sCode),?\s(?:§§?|[Ss]ections?|[Ss]ecs?\.|[Pp]t\.|[Pp]arts?)?\s?(\d{{1,5}}[a-z]{{0,2}}(?:-\d{{1,3}}(?!\w))?(?:\.\d{{1,4}}[a-z]{{0,2}}(?:-\d{{1,3}})?)?)({PARTS})"
+    rf"(?<![\w.])(\d{{1,2}}),?\s(U\.?\s?S\.?\s?C\.?(?:\s?[AS]\.?(?!\w))?|C\.?\s?F\.?\s?R\.?|United\sStates\sCode),?\s(?:§§?|[Ss]ections?|[Ss]ecs?\.|[Pp]t\.|[Pp]arts?)?\s?(\d{{1,5}}[a-z]{{0,2}}(?:-\d{{1,3}}[a-z]?(?!\w))?(?:\.\d{{1,4}}[a-z]{{0,2}}(?:-\d{{1,3}})?)?)({PARTS})"
 )
 _MORE = re.compile(
-    rf"(?:\s?,\s?(?:(?:and|&)\s)?|\s(?:and|or|to|&)\s|\s?[–-]\s?)(\d{{1,5}}[A-Za-z]{{0,3}}(?:\.\d{{1,4}}[a-z]{{0,2}})?(?:-\d{{1,3}})?{PARTS}|(?:{PART}){{1,3}})(?![\w.-]*\w|\s(?:U\.?\s?S|C\.?\s?F))"
+    rf"(?:\s?,\s?(?:(?:and|&)\s)?|/(?=\d)|\s(?:and|or|to|&)\s|\s?[–-]\s?)(\d{{1,5}}[A-Za-z]{{0,3}}(?:\.\d{{1,4}}[a-z]{{0,2}})?(?:-\d{{1,3}}[a-z]?)?{PARTS}|(?:{PART}){{1,3}})(?![\w.-]*\w|\s(?:U\.?\s?S|C\.?\s?F))"
 )
 _ILLINOIS = re.compile(
-    rf"(\d{{2,4}}\s(?:ILCS|Ill\.\sComp\.\sStat\.)\s\d{{1,4}})/(\d{{1,4}}[A-Z]?(?:-\d{{1,5}})?(?:\.\d{{1,2}})?)({PARTS})"
+    rf"(\d{{2,4}}\s(?:ILCS|Ill\.\sComp\.\sStat\.)\s\d{{1,4}})/(\d{{1,4}}(?:[A-Z]|[a-z](?!\w))?(?:-\d{{1,5}})?(?:\.\d{{1,2}})?)({PARTS})"
 )
 _MORE_OF_ILLINOIS = re.compile(
     rf"(?:,\s|\sand\s|,\sand\s)(\d{{1,4}}[A-Z]?-\d{{1,5}}(?:\.\d{{1,2}})?)({PARTS})(?![\w/])"
@@ -249,11 +249,20 @@ def _listed(scan: Scan, code: re.Match[str], name: str, *, several: bool = False
     """The further sections of ``17 U.S.C. §§ 101, 102 and 106A``; the scan goes on behind them."""
     place, written = code.end(), code[3] + code[4] if not several else code[2]
     while more := _MORE.match(scan.text, place):
-        # One sign stands for one section, and for several parts of it.
-        if not (several or "§§" in code[0] or more[1].lstrip().startswith("(")):
+        # One sign stands for one section, and for several parts of it; in daily use for several of three digits: 35 USC § 101, 102.
+        if not (
+            several
+            or "§§" in code[0]
+            or more[1].lstrip().startswith("(")
+            or (_both_long(scan.text, written, more, 3) and not _REPORTED.match(scan.text, more.end()))
+        ):
             break
         # One rule stands for several only where the next has parts or a point of its own: 26(b)(1) and 37(e), not "12 and 14 days".
-        if several and not re.search(r"[(.]", more[1]) and not _goes_up(written, scan.text[place : more.end()]):
+        if several and not (
+            re.search(r"[(.]", more[1])
+            or _goes_up(written, scan.text[place : more.end()])
+            or _both_long(scan.text, written, more)
+        ):
             break
         written = with_parts(written, more[1]) if more[1].lstrip().startswith("(") else more[1]
         one = provision(scan.text, more.span(1), written, law="", antecedent=name)
@@ -262,6 +271,18 @@ def _listed(scan: Scan, code: re.Match[str], name: str, *, several: bool = False
         yield replace(one, sub=own[1]) if own and not several else one
         place = more.end()
     scan.position = place
+
+
+def _both_long(text: str, written: str, more: re.Match[str], most: int = 4) -> bool:
+    """Whether two numbers of three digits or more stand beside each other, and nothing is counted: Fed. R. Evid. 401, 403."""
+    long = re.compile(rf"\d{{3,{most}}}(?:\(|$)")
+    return bool(long.match(written) and long.match(more[1]) and not _COUNTED.match(text, more.end()))
+
+
+_REPORTED = re.compile(r"\s[A-Z]|\.\d")
+
+
+_COUNTED = re.compile(r"\s(?!(?:and|or|of|to|in|is|are|do|does|as)\b)[a-z]")
 
 
 def _goes_up(written: str, joined: str) -> bool:

@@ -16,15 +16,16 @@ _TITLE = rf"(?:{_CAPITAL}|\d{{1,2}}(?:st|nd|rd|th)\s{_CAPITAL})(?:\s(?:{_CAPITAL
 YEAR = r"(?:1[2-9]|20)\d\d(?![/\d])"
 # Australia names the state behind the year; a chapter there is no part of the name.
 _BEHIND_YEAR = r"(?:\s\((?:Cth|NSW|Vic|Qld|SA|WA|Tas|ACT|NT|NZ|UK|Imp|Ont|Alta|BC|ROI)\))?"
-_KIND = r"(?:Acts?|Code|Ordinance|Sanhita|Adhiniyam|Regulations?|Rules(?:\sof\s[A-Z]\w+(?:\s(?:Procedure|Conduct))?)?|Law|Order|Directive)"
-YEARED = rf"{_TITLE}\s(?:Act|Code|Ordinance|Sanhita|Adhiniyam|Regulations|Rules(?:\sof\sProcedure)?|Order),?\s{YEAR}"
-_GERMAN = r"Code\scivil|Swiss\sCO|C\.?C\.?Q\.?|EC(?!\s(?:law|Treaty|Reg|Dir|[A-Z]))|DSGVO|GG|BGB|StGB|HGB|ABGB|ZPO|StPO|BDSG|GmbHG|AktG|UWG|InsO"
+_KIND = r"(?:Acts?|Code|Ordinance|Sanhita|Adhiniyam|Regulations?|Regs|Rules(?:\sof\s[A-Z]\w+(?:\s(?:Procedure|Conduct))?)?|Law|Order|Directive)"
+_YEARED_KIND = r"(?:Act|Code|Ordinance|Sanhita|Adhiniyam|Regulations|Regs|Rules(?:\sof\sProcedure)?|Order)"
+YEARED = rf"{_TITLE}\s{_YEARED_KIND},?\s{YEAR}"
+_GERMAN = r"Code\scivil|Swiss\sCO|C\.?C\.?Q\.?|EC(?!\s(?:law|Treaty|Reg|Dir|[A-Z]))|DSGVO|GG|BGB|StGB|HGB|ABGB|ZPO|StPO|BDSG|UWG|InsO|ZGB|UGB|(?=[A-Z][A-Za-z]{0,9}[a-z])[A-Z][A-Za-z]{1,9}(?:G|GB|VO)|C\.\s(?:civ|com|pén|trav)\.|Reg(?:ulation|\.)\s(?:D|S|S-K|S-X|A\+?|FD|BI|Z|E|M|NMS)(?![\w-])"
 CALLED = rf"GDPR|ECHR(?!\s(?:199|20)\d)|TFEU|TEU|UCC|{_GERMAN}"
-NUMBERED = r"(?:(?:Regulation|Reg\.?|Directive|Decision)\s(?:\((?:EU|EC|EEC|Euratom)\)\s)?(?:No\.?\s)?\d{1,4}/\d{1,4}(?:/(?:EU|EC|EEC|JHA|CFSP))?|(?:EC|EU|UK)\s?261(?:/2004)?|S\.?I\.?\s\d{4}/\d{1,5})"
+NUMBERED = r"(?:O\.\sReg\.\s\d{1,4}/\d{2}|(?:Regulation|Reg\.?|Directive|Decision)\s(?:\((?:EU|EC|EEC|Euratom)\)\s)?(?:No\.?\s)?\d{1,4}/\d{1,4}(?:/(?:EU|EC|EEC|JHA|CFSP))?|(?:EC|EU|UK)\s?261(?:/2004)?|S\.?I\.?\s\d{4}/\d{1,5})"
 ABBREVIATED = (
     r"(?:HRA|PACE|ERA|TULRCA|TUPE|UCTA|FSMA|POCA|RIPA|FOIA|DPA|SCA|LPA|LRA|TCGA|ICTA|CDPA|CRA|SGA|SOGA|MCA|IHTA|CJA|CPIA|LTA|TOLATA|TLATA|EqA|RTA|MHA|ERRA"
     r"|CISG|UNCRC|VCLT|UDHR|ICCPR|ICESCR|CEDAW|CRPD|UNCLOS|TRIPS|GATT|DSA|DMA|MAR|CRR|CRD|DORA|MiFID|EUTMR|EUCFR|CFREU|IPC|CrPC|CPC|BNSS?|INA|ACL|FCRA|FLSA|ADEA|NLRA|ERISA"
-    r"|ADA|FMLA|TILA|RESPA|FDCPA|TCPA|CFAA|DMCA|HIPAA|NEPA|CERCLA|PSLRA|CAFA|FTCA|CCPA|BIPA|Title\s(?:VII|IX)|UCPR|SOGO|BCEA|POPIA|I\.P\.C\.|C\.P\.C\.|Cr\.\s?P\.\s?C\.)"
+    r"|ADA|FMLA|TILA|RESPA|FDCPA|TCPA|CFAA|DMCA|HIPAA|NEPA|CERCLA|PSLRA|CAFA|FTCA|CCPA|BIPA|Title\s(?:VII|IX)|UCPR|SOGO|BCEA|POPIA|RPL|GOL|GBL|DRL|EPTL|SCPA|VTL|CDA|DTSA|FCPA|MPC|FERPA|GLBA|ECOA|WTR|NZBORA|HASAWA|HSWA|SOX|LMRA|CCP|SSCBA|ITEPA|VATA|OAPA|TMA|I\.P\.C\.|C\.P\.C\.|Cr\.\s?P\.\s?C\.)"
     r"(?:\sI{1,3})?(?![\w-])"
 )
 """Initials that are a law's name wherever a provision stands beside them."""
@@ -45,19 +46,28 @@ STATE_IN_FULL = (
     r"|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode\sIsland|Tennessee|Texas|Utah|Vermont|Virginia|Washington|West\sVirginia|Wisconsin|Wyoming)"
 )
 _PUBLIC_LAW = r"(?:Public\sLaw|Pub\.\s?L\.|P\.?\s?L\.)\s(?:No\.\s)?\d{2,3}[-–]\d{1,3}"
-_FEDERAL_RULES = r"(?:Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|FRCP|FRAP)"
+_FEDERAL_RULES = r"(?:Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|FRCP|FRAP|FRE)"
 _STATE_LAW = (
     rf"{STATE_IN_FULL}\s(?:(?:[A-Z][a-z]+|and|&)\s){{0,5}}(?:Code|Statutes?|Laws?)(?:\sAnnotated)?(?:,?\s(?:[Cc]h?\.|[Cc]hapter)\s\d{{1,3}}[A-Z]?)?|(?:N\.Y\.C\.|NYC|New\sYork\sCity)\sAdmin(?:\.|istrative)\sCode"
     rf"|(?:{STATE_IN_FULL}|Cal\.)\sRules\sof\sCourt|F\.S\.|NRS|MCL|M\.C\.L\.|ARS|CRS|KRS|K\.S\.A\."
     r"|(?:Mass\.\s?)?(?:Gen\.\s?L(?:aws?)?\.?|G\.\s?L\.)(?:\sAnn\.)?,?\s(?:[Cc]h?\.|[Cc]hapter)\s?\d{1,3}[A-Z]?|M\.?G\.?L\.?(?:\sAnn\.)?,?\s[Cc]h?\.\s?\d{1,3}[A-Z]?"
+)
+_STATE_NAMES = (
+    r"Ala|Alaska|Ariz|Ark|Cal|Colo|Conn|Del|D\.C|Fla|Ga|Haw|Idaho|Ill|Ind|Iowa|Kan|Ky|La|Me|Md|Mass|Mich|Minn|Miss|Mo|Mont|Neb|Nev|N\.H|N\.J"
+    r"|N\.M|N\.Y|N\.C|N\.D|Ohio|Okla|Or|Pa|R\.I|S\.C|S\.D|Tenn|Tex|Utah|Vt|Va|Wash|W\.\sVa|Wis|Wyo"
+)
+# Public Order is no order where it goes on: the Public Order Act 1986.
+_NOT_WITHIN = (
+    rf"(?!\s(?:{_CAPITAL}|{_BRACKET})(?:\s(?:{_CAPITAL}|{_BRACKET}|and|of|for|in)){{0,6}}\s{YEAR})(?!\sAct,?\s{YEAR})"
 )
 # The words before a number only describe it: Consumer Rights Directive 2011/83/EU.
 ACT = re.compile(
     rf"(?:,(?=\s(?:of|under)\s))?\s?(?:of|under|in|,|\()?\s?(?:the\s)?(?:(?:(?:[A-Z]|e-[A-Z])\w+\s){{0,4}}(?={NUMBERED}))?(?=[A-Z\d]|ePriv)("
     rf"{NUMBERED}|{_PROTOCOL}|Cap\.?\s\d{{1,4}}[A-Z]{{0,2}}|{_PUBLIC_LAW}|{_FEDERAL_RULES}|{YEAR}\s(?:{_CAPITAL}\s){{0,3}}(?:Convention|Treaty|Covenant|Protocol)"
     rf"|Act\s(?:No\.?\s)?\d{{1,3}}\sof\s{YEAR}|Rules\sof\s(?:Civil|Criminal)\sProcedure|Statute\sof\sLimitations(?:\s{YEAR})?|N\.I\.\sAct|{_STATE_LAW}|{_LONG}(?:,?\s(?:of\s)?{YEAR})?|{_ROME}"
-    rf"|(?!(?:{CALLED})\b)(?:{_TITLE}|ePrivacy)\s(?:{_KIND})(?:\s\d{{1,3}}\sof\s{YEAR}|,?\s(?:of\s)?{YEAR})?{_BEHIND_YEAR}"
-    rf"|(?:EU\s|UK\s)?(?:{CALLED})|{_SHORT_KIND}(?:\sof\s{YEAR})?"
+    rf"|(?!(?:{CALLED})\b)(?:{_TITLE}|ePrivacy)\s(?:{_KIND})(?:\s\d{{1,3}}\sof\s{YEAR}|,?\s(?:of\s)?{YEAR})?{_BEHIND_YEAR}{_NOT_WITHIN}"
+    rf"|(?:{_STATE_NAMES})\.\s(?:[A-Z][\w'’]*\.?\s|&\s){{0,5}}(?:Code|Stat|Laws?)\b\.?(?:\sAnn\.)?"
+    rf"|(?:EU\s?|UK\s?)?(?:{CALLED})|{_SHORT_KIND}(?:\sof\s{YEAR})?"
     r")(?!\w)"
 )
 """A law behind its provision: of the Sale of Goods Act 1979."""
@@ -67,16 +77,12 @@ _CHAPTER = (
 )
 """Its chapter, number or short name between a law and its provision."""
 _SUBJECT = r"(?:\s(?:of|on|concerning|laying|for)\s[a-zA-Z][\w\s’'-]{1,150}(?=,\s?$))?"
-_STATE_NAMES = (
-    r"Ala|Alaska|Ariz|Ark|Cal|Colo|Conn|Del|D\.C|Fla|Ga|Haw|Idaho|Ill|Ind|Iowa|Kan|Ky|La|Me|Md|Mass|Mich|Minn|Miss|Mo|Mont|Neb|Nev|N\.H|N\.J"
-    r"|N\.M|N\.Y|N\.C|N\.D|Ohio|Okla|Or|Pa|R\.I|S\.C|S\.D|Tenn|Tex|Utah|Vt|Va|Wash|W\.\sVa|Wis|Wyo"
-)
 STATE = rf"(?:{_STATE_NAMES})\.?(?!\w)"
 # American codes that go by initials, and those of one state that leave the state out.
 _CODE_BY_INITIALS = (
     r"I\.?R\.?C\.?|(?:U\.S\.\s)?Internal\sRevenue\sCode(?:\sof\s19\d\d)?|O\.R\.C\.|N\.C\.\s?G\.S\.|T\.C\.A\.|N\.D\.C\.C\.|I\.C\.|HRS|NMSA\s1978|RSA|\d{1,2}\s(?:M\.R\.S\.(?:A\.)?|V\.S\.A\.|O\.S\.)|La\.\s(?:C\.\s?C\.|R\.S\.)"
     r"|(?:Pen|Evid|Gov|Gov[’']t|Lab|Corp|Fam|Civ|Veh|Prob|Ins|Educ|Bus\.\s&\sProf|Welf\.\s&\sInst|Health\s&\sSaf|Pub\.\sUtil|Rev\.\s&\sTax)\.?\sCode|NYLL|ORC|OCGA|RPAPL"
-    r"|Gen\.\s(?:Oblig|Bus|Mun)\.\sLaw|(?:California\s)?Code\sof\sCivil\sProcedure|Bankruptcy\sCode|(?:\d{1,2},\s)?P\.R\.\sLaws\sAnn\.(?:\stit\.\s\d{1,2})?|Treas\.\sReg\.|O\.C\.G\.A\.|A\.R\.S\.|C\.R\.S\.|N\.J\.S\.A\.|DGCL|(?:N\.Y\.\s)?C\.?P\.?L\.?R\.?|(?:Mass\.\s)?G\.\s?L\.\sch?\.\s\d{1,3}[A-Z]?"
+    r"|Gen\.\s(?:Oblig|Bus|Mun)\.\sLaw|(?:California\s)?Code\sof\sCivil\sProcedure|Bankruptcy\sCode|(?:\d{1,2},\s)?P\.R\.\sLaws\sAnn\.(?:\stit\.\s\d{1,2})?|Treas\.\sReg\.|O\.C\.G\.A\.|RSMo|A\.R\.S\.|C\.R\.S\.|N\.J\.S\.A\.|DGCL|(?:N\.Y\.\s)?C\.?P\.?L\.?R\.?|(?:Mass\.\s)?G\.\s?L\.\sch?\.\s\d{1,3}[A-Z]?"
     rf"|{_STATE_LAW}"
     r"|\d{1,2}\s(?:Del\.\sC\.|Pa\.\s?C\.\s?S\.(?:\s?A\.)?|P\.\s?S\.)"
     r"|(?:(?:California|Texas|Florida|Ohio|Virginia|Georgia|Louisiana|Idaho|Indiana|Iowa|Alabama|Utah)\s)?"
@@ -84,22 +90,22 @@ _CODE_BY_INITIALS = (
     r"|(?:[A-Z][a-z]{1,4}\.\s)?Code\s(?:Civ|Crim)\.\s(?:Proc|P)\."
 )
 _LAW_BEFORE = re.compile(
-    rf"(?=[A-Z]|{YEAR}\s(?:Act|Reg|Ord|Rul)|\d{{1,2}}\s(?:Del\.|Pa\.|P\.\s?S\.|M\.R|V\.S|O\.S))(?<![^\s(“\"])((?:{YEARED}|[A-Z]\w+(?:\s(?:[A-Z]\w+|and|of)){{0,4}}\sAct\s\d{{1,3}}\sof\s{YEAR}){_BEHIND_YEAR}|{NUMBERED}{_SUBJECT}|{YEAR}\s(?:Act|Regulations|Order|Rules)|{_CODE_BY_INITIALS}|{STATE}\sConst\.|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?|{_PUBLIC_LAW}|(?:UK\s|EU\s)?GDPR|ECHR|TFEU|TEU|U\.?C\.?C\.?"
+    rf"(?=[A-Z]|{YEAR}\s(?:Act|Reg|Ord|Rul)|\d{{1,2}}\s(?:Del\.|Pa\.|P\.\s?S\.|M\.R|V\.S|O\.S))(?<![^\s(“\"])((?:{YEARED}|{_TITLE}\sAct\sof\s{YEAR}|[A-Z]\w+(?:\s(?:[A-Z]\w+|and|of)){{0,4}}\sAct\s\d{{1,3}}\sof\s{YEAR}){_BEHIND_YEAR}|{NUMBERED}{_SUBJECT}|{YEAR}\s(?:Act|Regulations|Order|Rules)|{_CODE_BY_INITIALS}|{STATE}\sConst\.|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?|{_PUBLIC_LAW}|(?:UK\s?|EU\s?)?GDPR|ECHR|TFEU|TEU|U\.?C\.?C\.?"
     rf"|{_ROME}|{_PROTOCOL}|{INITIALS_AND_YEAR}|{ABBREVIATED}|Cap\.?\s\d{{1,4}}[A-Z]{{0,2}}|{_LONG}|(?:{YEAR}\s)?(?:[A-Z]\w+\s){{0,4}}(?:Convention|Charter)(?:\s{YEAR})?|(?:[A-Z]\w+\s){{1,4}}(?:Directive|Regulation|Law)"
-    rf"|(?!(?:The|This|That|An?|Each|Such)\s(?:Act|Ordinance|Code)){_CAPITAL}(?:\s(?:{_CAPITAL}|and|of|the|{_BRACKET})){{0,8}}?\s(?:Act|Ordinance|(?:Criminal|Labour|Penal|Civil)\sCode)|(?:Insolvency|Immigration|Tribunal\sProcedure)\sRules"
+    rf"|(?!(?:The|This|That|An?|Each|Such)\s(?:Act|Ordinance|Code)){_CAPITAL}(?:\s(?:{_CAPITAL}|and|of|the|{_BRACKET})){{0,8}}?\s(?:Act|Ordinance|(?:Criminal|Labour|Penal|Civil)\sCode)|(?:Insolvency|Immigration|Tribunal\sProcedure|ET|EAT)\sRules"
     rf"|Criminal\sCode|{STATE}\s(?:[A-Z][\w'’]*\.?\s|&\s){{0,5}}(?:Code|Stat|Laws?|Comp)\.?(?:\sAnn\.)?(?:,?\stit\.\s\d{{1,2}}|,?\sch\.\s\d{{1,3}}[A-Z]?|,(?:\s(?:[A-Z][\w'’]*\.?|&)){{1,6}}(?=\s§))?)"
     rf"{_CHAPTER}\s?[,(–—:-]?\s?(?:(?:at|in)\s)?$"
 )
 # Read on sixteen characters: the search for a name costs more than all else, and most provisions have none before them.
 _ENDS_LIKE_A_LAW = re.compile(
-    r"(?:(?:\d[A-Z]?|\)|[A-Z]{2}|\bI|(?:[a-z]\)|s|n)[’']s?|\b(?:Act|Ordinance|Code|Laws?|Statutes?|Rules(?:\sof\sCourt)?|Regulation|Directive|Convention|Charter|Recast|bis|MiFID|Procedure|1978|HRS|RSA|NYLL|BII[aAR])"
-    r"|\b(?:Stat|Ann|Code|Laws|Comp|Reg|Const|Proc|Prop|Prac|Rights|[A-Z]\.\s?[A-Z]|Del\.\sC|Crim\.\sP)\.)\s?[,(–—:-]?\s?|[A-Z][a-z]{2,14}(?:,\s|\s\())(?:(?:at|in)\s)?$"
+    r"(?:(?:\d[A-Z]?|\)|[A-Z]{2}|\bI|(?:[a-z]\)|s|n)[’']s?|\b(?:Act|Ordinance|Code|Laws?|Statutes?|Rules(?:\sof\sCourt)?|Regulation|Directive|Convention|Charter|Recast|bis|MiFID|Procedure|1978|HRS|RSA|RSMo|NYLL|BII[aAR])"
+    r"|\b(?:Stat|Ann|Empl|Transp|Code|Laws|Comp|Reg|Const|Proc|Prop|Prac|Rights|[A-Z]\.\s?[A-Z]|Del\.\sC|Crim\.\sP)\.)\s?[,(–—:-]?\s?|[A-Z][a-z]{2,14}(?:,\s|\s\())(?:(?:at|in)\s)?$"
 )
 # The subject of a regulation is as long as a sentence: "on the control of concentrations between undertakings, art 5".
 _BACK = 140
 _BACK_TO_A_SUBJECT = 220
 _LEADING = re.compile(
-    r"(?:(?:See|Under|In|Cf\.?|By|But|And|The|Per|Both|Also|However|Thus|Whereas|If|(?:Parts?|Chapters?|Schedules?)\s\w{1,5}\s(?:of|to))\s(?:also\s)?(?:the\s)?)+"
+    r"(?:(?:See|Under|In|Cf\.?|By|But|And|The|Per|Both|Also|However|Thus|Whereas|If|(?:Parts?|Chapters?|Schedules?|Titles?)\s\w{1,5}\s(?:of|to)|(?:Part|Pt\.?)\s(?:[IVX]{1,5}|\d{1,2}[A-Z]?))\s(?:also\s)?(?:the\s)?)+"
 )
 _INSTRUMENT = re.compile(
     r"\b(?:GDPR|ECHR|TFEU|TEU|CPR|Charter|Convention)\b"
@@ -107,9 +113,7 @@ _INSTRUMENT = re.compile(
 )
 _NUMBERED = re.compile(NUMBERED)
 _YEARED = re.compile(YEARED)
-_ENDS_WITH_A_YEAR = re.compile(
-    rf"\s(?:Act|Code|Ordinance|Sanhita|Adhiniyam|Regulations|Rules(?:\sof\sProcedure)?|Order),?\s{YEAR}"
-)
+_ENDS_WITH_A_YEAR = re.compile(rf"\s{_YEARED_KIND},?\s{YEAR}")
 _LONGEST_TITLE = 200
 # A court's rules count in parts and rules: r 3.4 is one number.
 RULES_OF_COURT = re.compile(

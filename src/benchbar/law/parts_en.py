@@ -10,7 +10,7 @@ NUMBER = r"(?:\d{1,5}[a-z]{1,2}(?<!\dst|\dnd|\drd|\dth|\dam|\dpm)(?=\(|\s(?:of|a
 # A capital only behind another part: 523(a)(2)(A).
 PART = r"(?:\s?\((?:\d{1,3}(?:[A-Z]{0,2}|-[a-z])|[a-z]{1,2}|[ivx]{3,5})\)|(?<=\))\([A-Z]{1,2}\))"
 PARTS = rf"(?:{PART}){{0,6}}"
-JOINT = r"/(?=\()|\s?,\s?(?:(?:and|or)\s)?|/(?=\d{1,3}[A-Z]{0,2}(?:/\d{1,3}[A-Z]{0,2}){0,6},?\s(?:of\s(?:the\s)?)?(?:IPC|I\.P\.C|Indian\sPenal|BNS|CrPC))|\s(?:and/or|and|or|to|through|&|r/w)\s|\s?[-–]\s?(?=[\d(])"
+JOINT = r"/(?=\()|\s?,\s?(?:(?:and|or)\s)?|/(?=\d{1,3}[A-Z]{0,2}(?:/\d{1,3}[A-Z]{0,2}){0,6},?\s(?:of\s(?:the\s)?)?(?:IPC|I\.P\.C|Indian\sPenal|BNS|CrPC))|\s(?:and/or|and|or|to|through|&|r/w|read\swith)\s|\s?[-–]\s?(?=[\d(])"
 NOTE = r"\s\([a-z][a-z][^()\d\n]{2,60}\)"
 """What a section is about, said behind its number: sections 9 (satisfactory quality) and 10 (fitness for purpose)."""
 ORDINALS = {
@@ -20,7 +20,7 @@ ORDINALS = {
     )
 }
 _ORDINAL = "|".join(ORDINALS)
-_PART_WORD = r"(?:[Ss]ub-?sections?|[Ss]ub-?s(?:ubs)?s?\.?|[Ss]ubs\.?|[Pp]ara(?:graph)?s?\.?|[Pp]oints?|lit\.?|[Ll]etters?|[Ii]tems?|[Ii]ndents?|Abs\.|Absatz|N[or]\.|subds?\.|subdivisions?|sec\.|§)"
+_PART_WORD = r"(?:[Ss]ub-?sections?|[Ss]ub-?s(?:ubs)?s?\.?|[Ss]ubs\.?|[Pp]ara(?:graph)?s?\.?|[Pp]oints?|lit\.?|[Ll]etters?|[Ii]tems?|[Ii]ndents?|Abs\.|Absatz|N[or]\.|No(?=\s\d)|subds?\.|subdivisions?|sec\.|§)"
 _PART_NUMBER = r"\(?(?:\d{1,3}[A-Z]{0,2}|[a-z]{1,4})\)?(?:\s?\(\w{1,4}\)){0,2}"
 TAIL = re.compile(
     rf"(?:,?\s(?:(?:{_ORDINAL}|last)\s(?:sub-?paragraph|sentence|indent|paragraph)|{_PART_WORD}\s?(?:\(\w{{1,4}}\)|\d{{1,3}}|[a-z](?!\w)\)?)(?:\s?\(\w{{1,4}}\)){{0,2}}|sentence\s\d),?){{1,4}}"
@@ -67,6 +67,20 @@ def with_parts(number: str, parts: str) -> str:
     """``9(1)(a)`` and ``(b)`` as ``9(1)(b)``."""
     head = number.partition("(")[0].rstrip()
     held, further = (re.findall(r"\([^)]+\)", one) for one in (number, parts))
-    digit = further[0][1].isdecimal()
-    level = next((at for at, one in enumerate(held) if one[1].isdecimal() is digit), len(held))
+    kind = _kind_of(further[0])
+    levels = [at for at, one in enumerate(held) if _kind_of(one) == kind or (kind == "i" and _ROMAN.fullmatch(one))]
+    # (c)(3)(A)(i)-(vi): of Roman numerals the last, of other kinds the first.
+    level = (levels[-1] if kind == "i" else levels[0]) if levels else len(held)
     return "".join((head, *held[:level], *further))
+
+
+_ROMAN = re.compile(r"\([ivx]+\)")
+
+
+def _kind_of(part: str) -> str:
+    """Digits, Roman numerals of several letters, capitals or small letters."""
+    if part[1].isdecimal():
+        return "1"
+    if len(part) > 3 and _ROMAN.fullmatch(part):
+        return "i"
+    return "A" if part[1].isupper() else "a"

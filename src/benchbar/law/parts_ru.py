@@ -18,7 +18,7 @@ _PARTS = re.compile(
     re.IGNORECASE,
 )
 Parts = list[tuple[str, list[str]]]
-"""Each part's kind with its numbers, in the order in which they stand."""
+"""Each part's kind with its numbers, in the order in which they stand; ``further`` are other parts of the same article, ``2`` or ``2/1``."""
 _SAME_PART = re.compile(r"(?:и|или|,)\s{1,2}")
 
 
@@ -36,46 +36,79 @@ _ORDINALS = {
 def parts_at(text: str, start: int) -> tuple[Parts, int]:
     """``п. 2 ч. 1 ``: each part's kind with its numbers, and where they end."""
     parts: Parts = []
+    further: list[str] = []
+    comma_behind = 0
     again = False
     # Abzac, podpunkt, punkt, chast, and two that are repeated: a citation has no further part.
     for _ in range(_MOST_PARTS):
-        if not (found := _PARTS.match(text, start)):
+        found = _PARTS.match(text, start)
+        values = _values(found) if found else []
+        if not (found and all(_NUMBER_OR_LETTER.fullmatch(value) for value in values)):
             break
-        written = found["value"] or found["first"]
-        values = [value for value in re.split(r"\s?,\s?|\sи\s|\s?[-–—]\s?", written) if value]
-        values = [_ORDINALS.get(value.lower().replace("ё", "е"), value.strip('«»"“”)')) for value in values]
-        if not all(re.fullmatch(r"\d{1,3}(?:\.\d{1,2})*|[а-я]", value) for value in values):
-            break
-        word = (found["word"] or found["what"]).lower()
-        kind = "item" if word.startswith(("п", "аб")) else "paragraph"
-        if (
-            word.startswith("подп")
-            or (
-                re.match(r"п\.?\s?п", word)
-                # "пп. 1 п. 2", and "п. 2 пп. 1" behind the article.
-                and ((parts[-1:] and parts[-1][0] == "item") or re.match(r"\s?(?:п\.|пункт)", text[found.end() :][:8]))
-            )
-        ):
-            kind = "subitem"
-        if word.startswith("абз"):
-            kind = "indent"
+        word, kind = _word(found), _kind(found, parts)
         start = found.end()
+        # "п. 1, абз. 1 п. 2 ст. 314": the second пункт begins a chain of its own behind the comma.
+        if not again and comma_behind and any(kind == earlier for earlier, _ in parts):
+            further += _as_pairs(parts[:comma_behind])
+            del parts[:comma_behind]
         # "ч. 1 и ч. 2 ст. 12.8": the same word again goes on with the list.
         if again and parts[-1][0] == kind and len(parts) > 1:
             # "п. 1 ч. 1, ч. 2 ст. 61": the point is of the first part alone.
-            parts.insert(0, ("further", values))
+            further += values
         elif again and parts[-1][0] == kind:
             parts[-1][1].extend(values)
         else:
             parts.append((kind, values))
         again = False
+        if found[0].rstrip().endswith(","):
+            comma_behind = len(parts)
         joint = _SAME_PART.match(text, start)
         # The form of a part takes a comma behind it: ч. 1, ч. 2 ст. 12.8.
         behind = joint.end() if joint else start
         if (joint or found[0].rstrip().endswith(",")) and (more := _PARTS.match(text, behind)):
-            again = (more["word"] or more["what"]).lower()[0] == word[0]
-            start = behind if again else start
-    return parts, start
+            again = _word(more)[0] == word[0]
+            # "п. 2 ч. 1 и п. 1 ч. 2 ст. 24": two chains of one article.
+            if not again and joint and _whole(parts):
+                further += _as_pairs(parts)
+                parts, comma_behind, start = [], 0, behind
+            elif again:
+                start = behind
+    return ([("further", further), *parts] if further else parts), start
+
+
+_NUMBER_OR_LETTER = re.compile(r"\d{1,3}(?:\.\d{1,2})*|[а-я]")
+
+
+def _word(found: re.Match[str]) -> str:
+    return (found["word"] or found["what"]).lower()
+
+
+def _values(found: re.Match[str]) -> list[str]:
+    written = found["value"] or found["first"]
+    values = [value for value in re.split(r"\s?,\s?|\sи\s|\s?[-–—]\s?", written) if value]
+    return [_ORDINALS.get(value.lower().replace("ё", "е"), value.strip('«»"“”)')) for value in values]
+
+
+def _kind(found: re.Match[str], parts: Parts) -> str:
+    word = _word(found)
+    if word.startswith("абз"):
+        return "indent"
+    # "пп. 1 п. 2", and "п. 2 пп. 1" behind the article.
+    below = parts[-1:] and parts[-1][0] == "item"
+    of_item = below or re.match(r"\s?(?:п\.|пункт)", found.string[found.end() :][:8])
+    if word.startswith("подп") or (re.match(r"п\.?\s?п", word) and of_item):
+        return "subitem"
+    return "item" if word.startswith("п") else "paragraph"
+
+
+def _whole(parts: Parts) -> bool:
+    return any(kind in {"item", "paragraph"} for kind, _ in parts)
+
+
+def _as_pairs(parts: Parts) -> list[str]:
+    """A chain as ``paragraph/item``, one for each of its numbers."""
+    paragraphs, items = paragraph_and_items(parts)
+    return [f"{paragraph}/{item}" for paragraph in paragraphs for item in items]
 
 
 def paragraph_and_items(parts: Parts) -> tuple[list[str], list[str]]:

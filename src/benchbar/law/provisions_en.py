@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -40,12 +41,12 @@ _ROMAN_ARTICLE = re.compile(
 )
 """Treaties of an older kind count in Roman numerals: Article V(1)(a) of the New York Convention."""
 _REMARK = re.compile(
-    r"\s\((?:as\s[^()]{1,80}|inclusive)\)|\s\([a-z][a-z][^()\d\n]{2,60}\)(?=,?\s(?:of|under|in|and|or)\s)|\sthereof|,\sas\s(?:amended|inserted|substituted)(?:\sby[^,;.()]{1,60})?,"
+    r"\s\((?:as\s[^()]{1,80}|inclusive)\)|\s\([a-z][a-z][^()\d\n]{2,60}\)(?=,?\s(?:of|under|in|and|or)\s)|(?:,?\set\sseq\.|\sff?\.)(?=,?\s(?:of|under|[A-Z]))|\sthereof|,\sas\s(?:amended|inserted|substituted)(?:\sby[^,;.()]{1,60})?,"
 )
 _PARAGRAPHS = rf"[Pp](?:ara(?:graph)?s?\.?|oints?)\s?({NUMBER}{PARTS}(?:(?:{JOINT}){NUMBER}{PARTS}){{0,6}})"
 _SCHEDULE = re.compile(
     rf"(?<![\w.])(?:{_PARAGRAPHS},?\s(?:(?:of|to|in)\s(?:the\s)?)?(?:(?:Part|Pt\.?)\s\w{{1,4}}\s(?:of|to)\s)?)?"
-    rf"(?:[Ss]ch(?:edule\s|ed\.?\s|\.\s?|\s)(\d{{1,3}}[A-Z]{{0,2}}|[A-Z]\d{{1,2}})|(First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth|Tenth)\sSchedule|(Annex|Appendix)(?:\s([IVX]{{1,5}}|\d{{1,2}}|[A-Z]))?)(?![\w])"
+    rf"(?:[Ss]ch(?:edules?\s|eds?\.?\s|s?\.\s?|\s)((?:\d{{1,3}}[A-Z]{{0,2}}|[A-Z]\d{{1,2}})(?:(?:,\s|\sand\s|\sto\s|\sor\s)\d{{1,3}}[A-Z]{{0,2}}(?!\w)){{0,6}})|(First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth|Tenth)\sSchedule|(Annex|Appendix)(?:\s([IVX]{{1,5}}|\d{{1,2}}|[A-Z]))?)(?![\w])"
     rf"(?:,?\s(?:Part|[Pp]t)\s\w{{1,4}})?(?:,?\s(?:{_PARAGRAPHS}|[Gg]rounds?\s\d{{1,2}}[A-Z]?))?"
 )
 _SCHEDULE_WORDS = (
@@ -64,6 +65,8 @@ _LOWER_CASE = re.compile(
 )
 _OF_UNION_AND_YEAR = re.compile(rf"\s?(?:of|under|in)\sthe\s({YEAR})\s(Directive|Regulation)(?!\w)")
 _OF_A_KIND = re.compile(r"\s(?:of|under|in|to)\s(?:the|that|this)\s(Directive|Regulation)(?!\w)")
+_OF_THE_CODE = re.compile(r"\s(?:of|under|in|to)\s(?:the|that|this)\sCode(?!\w)")
+_CODE = re.compile(r"Code|USC$|I\.?R\.?C|Procedure|Stat\.|Statute|Laws?$")
 _OTHER = re.compile(
     r"\s(?:of|to)\s(?!(?:the\s)?(?:Act|Code|Ordinance|Law|Regulations?|Rules|Order|Directive|Convention|Constitution|Charter|Treaty|latter|statute)\b|it\b|which\b)"
 )
@@ -81,7 +84,7 @@ _CONTRACT = re.compile(
     r"\s?(?:of|under|in)\s(?:the|this|that|our|your)\s(?:\w{1,20}\s){0,2}(?:[Aa]greement|[Cc]ontract|[Ll]ease|[Dd]eed|[Pp]olicy|[Ll]icen[cs]e|[Tt]erms)"
 )
 CHAIN = re.compile(
-    rf",?(?:\s(?:of|to|under))?(?:,\sread\s(?:together\s|in\sconjunction\s)?with|,|\s(?:and/or|and|or|&)|,\s(?:and|or))(?:,\s(?:in\sthe\salternative|alternatively|further|if\sneed\sbe|where\snecessary),)?\s(?:both\s|also\s|by\s|in\s|with\s|the\s|under\s|[Pp]ara(?:graph)?s?\.?\s[\w()]{{1,8}}\sof\s){{0,2}}(?={_UNIT}\s?\d|[Ss]ch|Annex)"
+    rf",?(?:\s(?:of|to|under))?(?:,?\sread\s(?:together\s|in\sconjunction\s)?with|\sr/w|\sin\sconjunction\swith|,|\s(?:and/or|and|or|&)|,\s(?:and|or))(?:,\s[a-z][a-z\s]{{2,40}},)?\s(?:both\s|also\s|by\s|in\s|with\s|the\s|under\s|[Pp]ara(?:graph)?s?\.?\s[\w()]{{1,8}}\sof\s){{0,2}}(?={_UNIT}\s?\d|[Aa]rt(?:icle|\.)?\s[IVX]|[Ss]ch|Annex)"
 )
 """What joins provisions of one law, each with its own word; the law stands behind the last."""
 _STATE_NUMBER = re.compile(
@@ -111,6 +114,8 @@ _PAPER = re.compile(
 """What is made by a section: a section 21 notice under the Housing Act 1988."""
 # The slash stands in a list only where the form of the list took it: sections 302/34 IPC.
 _JOINTS = re.compile(rf"((?:{NOTE})?(?:{JOINT}|/(?=\d)))")
+_LISTED_WHOLE = re.compile(r"(\s?,\s?(?:(?:and|or)\s)?|\s(?:and|or|to)\s)")
+_SEVERAL = re.compile(r"§§|[Ss]ections\s|[Ss]ecs?\.\s|[Ss]s\.?\s")
 _PLURAL_AND_YEAR = re.compile(rf"(?:Regulation|Rule|Order)s\s{YEAR}$")
 _POINTED = re.compile(r"\d+\.\d")
 
@@ -186,9 +191,10 @@ def in_schedule(scan: Scan, start: int) -> Iterator[Mention]:
     begin = ahead[1] if ahead else found.start()
     end = named.end() if named else called[1] if called and called[0] else found.end()
     law = " ".join(law.split())
-    number = found[2] or ORDINALS.get((found[3] or "").lower(), "")
-    article = f"Sch {number}" if number else f"{found[4]} {found[5] or ''}".strip()
-    for paragraph in _JOINTS.split(found[1] or found[6] or "")[::2]:
+    listed = _LISTED_WHOLE.split(found[2] or ORDINALS.get((found[3] or "").lower(), ""))[::2]
+    articles = [f"Sch {number}" if number else f"{found[4]} {found[5] or ''}".strip() for number in listed]
+    paragraphs = _JOINTS.split(found[1] or found[6] or "")[::2]
+    for article, paragraph in itertools.product(articles, paragraphs):
         yield Mention(
             span=(begin, end),
             text=text[begin:end],
@@ -251,6 +257,7 @@ def _provisions(scan: Scan, start: int, found: _Written) -> list[Mention]:
         if ahead
         else ""
     )
+    name = _of_title(text, start, name)
     law, bare = " ".join(name.split()), not (name or back)
     # "The Human Rights Act 1998 came first, and section 6 of that Act": named last, cited or not.
     antecedent = "" if law else _named_near(scan, start) or scan.current
@@ -272,6 +279,15 @@ def _provisions(scan: Scan, start: int, found: _Written) -> list[Mention]:
     return members
 
 
+def _of_title(text: str, start: int, name: str) -> str:
+    """Title 42, Section 1983 of the United States Code is of 42 USC."""
+    title = _TITLE_IN_FRONT.search(text, max(0, start - 12), start) if name == "United States Code" else None
+    return f"{title[1]} USC" if title else name
+
+
+_TITLE_IN_FRONT = re.compile(r"Title\s(\d{1,2}),?\s$")
+
+
 def _act_of_a_paper(text: str, end: int) -> re.Match[str] | None:
     paper = _PAPER.match(text, end)
     return ACT.match(text, paper.end()) if paper else None
@@ -283,12 +299,18 @@ def _goes_back_to(scan: Scan, span: tuple[int, int], found: _Written, antecedent
     # A section of no law goes back to a name near by, and to no law across another instrument.
     # Sections such as 4.08 are a contract's, rules such as 44.2 a court's.
     near = antecedent if start - scan.named_at < LAST_REACH or antecedent == scan.near else ""
+    # 29 U.S.C. § 794 (Section 504): what stands in brackets behind the code is the section of an Act.
+    if scan.text.startswith(" (", start - 2) and start - scan.position <= len(" (") and near.endswith(" USC"):
+        return ""
     of_court = whole[0] in "Rr" and RULES_OF_COURT.match(near)
     # § 164.504(e) behind a code goes on with it.
     of_code = whole[0] == "§" and (of_state(near) or near.endswith((" USC", " CFR")))
     antecedent = near if of_court or of_code or not _POINTED.match(numbers) else ""
     if (kind := _OF_A_KIND.match(scan.text, end)) and kind[1] not in antecedent:
         antecedent = _last_of_kind(scan.text, start, kind[1])
+    # Section 414(b) of the Code is of no Act named before.
+    if _OF_THE_CODE.match(scan.text, end) and not _CODE.search(antecedent):
+        return ""
     if whole[0] in "sS§" and OF_REGULATIONS.search(antecedent):
         antecedent = _last_act(scan.text, start)
     antecedent = antecedent if fits(whole, antecedent) or _again(scan, whole, antecedent) else ""
@@ -315,7 +337,7 @@ def _members(
     """One mention for each member of a list; the law belongs to all, parts in words to the only one."""
     text, law, antecedent = scan.text, meant.law, meant.antecedent
     # Sections of the Uniform Commercial Code hold their article: 2-207 is no range.
-    numbers = [found.numbers] if law in {"UCC", "U.C.C."} else _JOINTS.split(found.numbers)
+    numbers = (_LISTED_WHOLE if law in {"UCC", "U.C.C."} else _JOINTS).split(found.numbers)
     # Article 1231-1, s 8-1: no range goes downwards.
     if len(numbers) == 3 and _HYPHENED.fullmatch(found.numbers) and int(numbers[2]) < int(numbers[0]):
         numbers = [found.numbers]
@@ -335,7 +357,7 @@ def _members(
         numbers, end = [whole[0]], max(end, whole.end())
         while further := _MORE_OF_STATE.match(text, place + sum(map(len, numbers))):
             # One sign stands for one section, and for several parts of it.
-            if "§§" not in found.whole and not further[2].lstrip().startswith("("):
+            if not _SEVERAL.match(found.whole) and not further[2].lstrip().startswith("("):
                 break
             numbers += [further[1], further[2]]
             end = max(end, further.end())

@@ -168,7 +168,9 @@ _ENGLISH_ACT = re.compile(
 )
 
 
-def _doubt_in_words(language: str, name: str, around: Surroundings, words: re.Pattern[str], names: Names) -> Doubt | None:
+def _doubt_in_words(
+    language: str, name: str, around: Surroundings, words: re.Pattern[str], names: Names
+) -> Doubt | None:
     """The same in English and Russian, whose laws have other names and whose texts other words."""
     if says_there_is_none(language, around):
         return Doubt(NONE_SAID)

@@ -20,7 +20,7 @@ _LETTER_BEHIND_A_HYPHEN = re.compile(r"^(\d{1,5})-([A-Z]{1,2})(?![\w.])")
 _WHOLE_NUMBER = re.compile(r"[^(\s]+")
 BRACKETED = re.compile(r"\(([^)]+)\)")
 _OF_STATE = re.compile(
-    rf"{STATE}|(?:Penal|Real\sProperty|Executive|Domestic\sRelations|Labor|Education|General\s\w+|New\sYork\s[\w\s]{{3,24}})\sLaw|Gen\.\s\w+\.\sLaw|NYLL|ORC|OCGA|RPAPL|CPL(?!R)|(?!Fed)[A-Z][\w.]+\sR\.\s(?:Civ|Crim|App|Evid)|N\.C\.\s?G\.S|T\.C\.A|N\.D\.C\.C|I\.C\.|HRS|NMSA|RSA|\d{{1,2}}\s(?:M\.R\.S|V\.S\.A|O\.S)\.|P\.R\.\sLaws|\d{{1,2}}\sP\.\s?S\.|O\.C\.G\.A|A\.R\.S|C\.R\.S|N\.J\.S\.A|RCW|ORS|R\.C\.|Treas\.|F\.S\.|NRS|MCL|M\.C\.L|ARS|CRS|KRS|K\.S\.A|NYC|{STATE_IN_FULL}\s|Mass\.\s?G|M\.?\s?G\.?\s?L|.{{0,30}}Rules\sof\sCourt"
+    rf"{STATE}|(?:Penal|Real\sProperty|Executive|Domestic\sRelations|Labor|Education|General\s\w+|New\sYork\s[\w\s]{{3,24}})\sLaw|Gen\.\s\w+\.\sLaw|NYLL|RPL|GOL|GBL|DRL|EPTL|SCPA|VTL|CCP|RSMo|ORC|OCGA|RPAPL|CPL(?!R)|(?!Fed)[A-Z][\w.]+\sR\.\s(?:Civ|Crim|App|Evid)|N\.C\.\s?G\.S|T\.C\.A|N\.D\.C\.C|I\.C\.|HRS|NMSA|RSA|\d{{1,2}}\s(?:M\.R\.S|V\.S\.A|O\.S)\.|P\.R\.\sLaws|\d{{1,2}}\sP\.\s?S\.|O\.C\.G\.A|A\.R\.S|C\.R\.S|N\.J\.S\.A|RCW|ORS|R\.C\.|Treas\.|Treasury\sReg|F\.S\.|NRS|MCL|M\.C\.L|ARS|CRS|KRS|K\.S\.A|NYC|{STATE_IN_FULL}\s|Mass\.\s?G|M\.?\s?G\.?\s?L|.{{0,30}}Rules\sof\sCourt"
 )
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
