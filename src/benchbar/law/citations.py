@@ -58,7 +58,7 @@ def _extract(text: str, language: str | None, known: frozenset[str]) -> tuple[Me
     found: list[Mention] = []
     # A text without the signs of a language is not scanned by its grammar, whose forms are the slowest part.
     for tag in _languages(text, language):
-        if _sign(tag).search(text):
+        if all(sign.search(text) for sign in _signs(tag)):
             found.extend(grammar(tag).extract_mentions(text, known))
     for tag, sign in _OTHER_SCRIPT.items():
         if language is None and any(one.language != tag for one in found) and sign.search(text):
@@ -99,7 +99,7 @@ def _languages(text: str, language: str | None) -> list[str]:
 
 
 @cache
-def _sign(language: str) -> re.Pattern[str]:
+def _signs(language: str) -> list[re.Pattern[str]]:
     about = pack(language).about
-    # Signs of citations where the pack names them; else any letter of the script.
-    return re.compile(about.citations or about.letters)
+    # A letter of the script, and signs of citations where the pack names them: (1) alone is of any language.
+    return [re.compile(one) for one in (about.letters, about.citations) if one]

@@ -53,8 +53,9 @@ _FORMS: dict[str, tuple[Callable[[Scan, int], Iterable[Mention]], ...]] = {
     "C": (part_of_rules, of_practice_direction, cited_rules, section_by_initials, rule_of_an_order),
     **dict.fromkeys("MKI", (section_by_initials,)),
     "O": (section_by_initials, rule_of_an_order),
-    "s": (in_schedule, other_subsection, numbered_provision),
-    "S": (in_schedule, other_subsection, numbered_provision, section_by_initials),
+    # No schedule and no subsection begins like a section: the commonest is tried first.
+    "s": (numbered_provision, in_schedule, other_subsection),
+    "S": (numbered_provision, in_schedule, other_subsection, section_by_initials),
     **dict.fromkeys("Pp", (in_schedule, part_of_rules, of_practice_direction, paragraph_of_rules)),
     "A": (first_protocol, numbered_provision, roman_article, in_schedule, section_by_initials),
     **dict.fromkeys("a", (numbered_provision, roman_article, in_schedule, section_by_initials)),
@@ -88,7 +89,11 @@ def _add(scan: Scan, found: list[Mention], start: int, mentions: list[Mention]) 
         return
     if scan.chain and start > scan.chain_end:
         scan.chain.clear()
-    law = next((one.names for one in mentions if not one.bare and not one.case_number), "")
+    law = ""
+    for one in mentions:
+        if not (one.bare or one.case_number):
+            law = one.names
+            break
     if law:
         for index in scan.chain:
             found[index] = replace(found[index], antecedent=law, bare=False)

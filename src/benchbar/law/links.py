@@ -28,7 +28,7 @@ _TAG = re.compile(
 _ENTITY = re.compile(r"&(?:(nbsp|thinsp|ensp|#160|#xa0)|(sect|#167)|(ndash|mdash|#8211|#8212)|(laquo)|(raquo)|shy);", re.IGNORECASE)  # fmt: skip
 _MEANT = (" ", "§", "–", "«", "»")
 # Marks of notes and sources between the words of a citation: section 9[^2] of the Act, 第十条【4†source】.
-_NOTE = re.compile(r"\[\^\w{1,12}\](?!:)|【\d{1,3}†[^】\n]{0,60}】|(?<=[\w.)»”])\[\d{1,3}\](?![(:])")
+_NOTE = re.compile(r"\[(?:\^\w{1,12}\](?!:)|(?<=[\w.)»”]\[)\d{1,3}\](?![(:]))|【\d{1,3}†[^】\n]{0,60}】")
 _ESCAPED = re.compile(r"\\(?=[\[\]().*_#§-])")
 _UNSEEN = re.compile(f"[{''.join(sorted(INVISIBLE))}]+")
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")

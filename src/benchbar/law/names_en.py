@@ -12,7 +12,9 @@ _SMALL = r"(?:an?|and|as|or|of|the|other|certain|related|for|into|in|on|to|with|
 _CAPITAL = r"(?:[A-Z][\w’'-]*)"
 _BRACKET = r"\((?:[A-Z]|\d)[\w\s,.’'&-]{1,80}\)"
 # Twenty words at most: beyond that it is a sentence that happens to begin with capitals.
-_TITLE = rf"(?:{_CAPITAL}|\d{{1,2}}(?:st|nd|rd|th)\s{_CAPITAL})(?:\s(?:{_CAPITAL}|{_SMALL}|{_BRACKET})|,(?=\s(?:and\s|or\s)?[A-Z])){{0,20}}?"
+# The first character stands alone, so that the engine passes over all but capitals and digits.
+_HEAD = rf"[A-Z\d](?:(?<=[A-Z])[\w’'-]*|(?<=\d)\d?(?:st|nd|rd|th)\s{_CAPITAL})"
+_TITLE = rf"{_HEAD}(?:\s(?:{_CAPITAL}|{_SMALL}|{_BRACKET})|,(?=\s(?:and\s|or\s)?[A-Z])){{0,20}}?"
 YEAR = r"(?:1[2-9]|20)\d\d(?![/\d])"
 # Australia names the state behind the year; a chapter there is no part of the name.
 _BEHIND_YEAR = r"(?:\s\((?:Cth|NSW|Vic|Qld|SA|WA|Tas|ACT|NT|NZ|UK|Imp|Ont|Alta|BC|ROI)\))?"
@@ -90,7 +92,8 @@ _CODE_BY_INITIALS = (
     r"|(?:[A-Z][a-z]{1,4}\.\s)?Code\s(?:Civ|Crim)\.\s(?:Proc|P)\."
 )
 _LAW_BEFORE = re.compile(
-    rf"(?=[A-Z]|{YEAR}\s(?:Act|Reg|Ord|Rul)|\d{{1,2}}\s(?:Del\.|Pa\.|P\.\s?S\.|M\.R|V\.S|O\.S))(?<![^\s(“\"])((?:{YEARED}|{_TITLE}\sAct\sof\s{YEAR}|[A-Z]\w+(?:\s(?:[A-Z]\w+|and|of)){{0,4}}\sAct\s\d{{1,3}}\sof\s{YEAR}){_BEHIND_YEAR}|{NUMBERED}{_SUBJECT}|{YEAR}\s(?:Act|Regulations|Order|Rules)|{_CODE_BY_INITIALS}|{STATE}\sConst\.|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?|{_PUBLIC_LAW}|(?:UK\s?|EU\s?)?GDPR|ECHR|TFEU|TEU|U\.?C\.?C\.?"
+    # Behind one of these, for which a space is put in front of what is searched: the engine passes over all else.
+    rf"[\s(“\"](?=[A-Z]|{YEAR}\s(?:Act|Reg|Ord|Rul)|\d{{1,2}}\s(?:Del\.|Pa\.|P\.\s?S\.|M\.R|V\.S|O\.S))((?:{YEARED}|{_TITLE}\sAct\sof\s{YEAR}|[A-Z]\w+(?:\s(?:[A-Z]\w+|and|of)){{0,4}}\sAct\s\d{{1,3}}\sof\s{YEAR}){_BEHIND_YEAR}|{NUMBERED}{_SUBJECT}|{YEAR}\s(?:Act|Regulations|Order|Rules)|{_CODE_BY_INITIALS}|{STATE}\sConst\.|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?|{_PUBLIC_LAW}|(?:UK\s?|EU\s?)?GDPR|ECHR|TFEU|TEU|U\.?C\.?C\.?"
     rf"|{_ROME}|{_PROTOCOL}|{INITIALS_AND_YEAR}|{ABBREVIATED}|Cap\.?\s\d{{1,4}}[A-Z]{{0,2}}|{_LONG}|(?:{YEAR}\s)?(?:[A-Z]\w+\s){{0,4}}(?:Convention|Charter)(?:\s{YEAR})?|(?:[A-Z]\w+\s){{1,4}}(?:Directive|Regulation|Law)"
     rf"|(?!(?:The|This|That|An?|Each|Such)\s(?:Act|Ordinance|Code)){_CAPITAL}(?:\s(?:{_CAPITAL}|and|of|the|{_BRACKET})){{0,8}}?\s(?:Act|Ordinance|(?:Criminal|Labour|Penal|Civil)\sCode)|(?:Insolvency|Immigration|Tribunal\sProcedure|ET|EAT)\sRules"
     rf"|Criminal\sCode|{STATE}\s(?:[A-Z][\w'’]*\.?\s|&\s){{0,5}}(?:Code|Stat|Laws?|Comp)\.?(?:\sAnn\.)?(?:,?\stit\.\s\d{{1,2}}|,?\sch\.\s\d{{1,3}}[A-Z]?|,(?:\s(?:[A-Z][\w'’]*\.?|&)){{1,6}}(?=\s§))?)"
@@ -113,7 +116,8 @@ _INSTRUMENT = re.compile(
 )
 _NUMBERED = re.compile(NUMBERED)
 _YEARED = re.compile(YEARED)
-_ENDS_WITH_A_YEAR = re.compile(rf"\s{_YEARED_KIND},?\s{YEAR}")
+# Without the space in front the engine passes over all but a few capitals.
+_ENDS_WITH_A_YEAR = re.compile(rf"{_YEARED_KIND},?\s{YEAR}")
 _LONGEST_TITLE = 200
 # A court's rules count in parts and rules: r 3.4 is one number.
 RULES_OF_COURT = re.compile(
@@ -162,11 +166,14 @@ def instrument_in(text: str, begin: int, end: int) -> str:
 
 def law_before(text: str, begin: int, start: int) -> tuple[str, int] | None:
     """The law that stands right in front of a provision, and where it begins; read back to ``begin`` at most."""
+    if _ends_in_a_small_word(text, begin, start):
+        return None
     subject = text[start - 2 : start] == ", " and text.find("/", max(begin, start - _BACK_TO_A_SUBJECT), start) >= 0
     if not subject and not _ENDS_LIKE_A_LAW.search(text[max(begin, start - 20) : start]):
         return None
     window = max(begin, start - (_BACK_TO_A_SUBJECT if subject else _BACK))
-    found = _LAW_BEFORE.search(text[window:start])
+    # The last character before the window may be one that a name stands behind, and so may its beginning.
+    found = _LAW_BEFORE.search(f" {text[window:start]}")
     if not found:
         return None
     lead = _LEADING.match(found[1])
@@ -175,4 +182,11 @@ def law_before(text: str, begin: int, start: int) -> tuple[str, int] | None:
     # Of a regulation the number is its name, not what it is about.
     if number := _NUMBERED.match(name):
         name = number[0]
-    return " ".join(name.split()), window + found.start(1) + skipped
+    return " ".join(name.split()), window + found.start(1) - 1 + skipped
+
+
+def _ends_in_a_small_word(text: str, begin: int, start: int) -> bool:
+    """Whether a word without a capital stands in front, as before most provisions: no form of a name needs to be tried then."""
+    words = text[max(begin, start - 20) : start].rstrip(" ,(–—:-")
+    last = words[words.rfind(" ") + 1 :]
+    return last.isalpha() and last.islower() and last not in {"bis", "at", "in"}

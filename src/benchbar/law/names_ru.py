@@ -127,4 +127,4 @@ SAME_LAW = re.compile(
 
 def clean(name: str) -> str:
     """A name in one line."""
-    return re.sub(r"\s+", " ", name).strip()
+    return " ".join(name.split())

@@ -76,6 +76,9 @@ def parts_at(text: str, start: int) -> tuple[Parts, int]:
     return ([("further", further), *parts] if further else parts), start
 
 
+_BETWEEN = re.compile(r"\s?,\s?|\sи\s|\s?[-–—]\s?")
+_POINT = re.compile(r"\s?(?:п\.|пункт)")
+_DOUBLED = re.compile(r"п\.?\s?п")
 _NUMBER_OR_LETTER = re.compile(r"\d{1,3}(?:\.\d{1,2})*|[а-я]")
 
 
@@ -85,7 +88,7 @@ def _word(found: re.Match[str]) -> str:
 
 def _values(found: re.Match[str]) -> list[str]:
     written = found["value"] or found["first"]
-    values = [value for value in re.split(r"\s?,\s?|\sи\s|\s?[-–—]\s?", written) if value]
+    values = [value for value in _BETWEEN.split(written) if value]
     return [_ORDINALS.get(value.lower().replace("ё", "е"), value.strip('«»"“”)')) for value in values]
 
 
@@ -95,8 +98,8 @@ def _kind(found: re.Match[str], parts: Parts) -> str:
         return "indent"
     # "пп. 1 п. 2", and "п. 2 пп. 1" behind the article.
     below = parts[-1:] and parts[-1][0] == "item"
-    of_item = below or re.match(r"\s?(?:п\.|пункт)", found.string[found.end() :][:8])
-    if word.startswith("подп") or (re.match(r"п\.?\s?п", word) and of_item):
+    of_item = below or _POINT.match(found.string, found.end())
+    if word.startswith("подп") or (_DOUBLED.match(word) and of_item):
         return "subitem"
     return "item" if word.startswith("п") else "paragraph"
 

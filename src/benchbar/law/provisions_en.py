@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
+import msgspec
 from msgspec.structs import replace
 
 from benchbar.law.mention import Mention
@@ -126,8 +126,8 @@ def numbered_provision(scan: Scan, start: int) -> list[Mention]:
     # Clauses are of contracts and bills; they are in the list of units so that the scan passes over them.
     if (
         found
-        and not found[0].lower().startswith("clause")
-        and not _OF_ONTARIO.search(scan.text, max(0, start - 14), start)
+        and found[0][0] not in "Cc"
+        and not (found[0][0] == "R" and _OF_ONTARIO.search(scan.text, max(0, start - 14), start))
     ):
         signs = _SIGNS.match(scan.text, found.end()) if scan.text.startswith("§§", found.end() + 1) else None
         below = None
@@ -210,8 +210,8 @@ def in_schedule(scan: Scan, start: int) -> Iterator[Mention]:
 _RIGHT_BEHIND = 6
 
 
-@dataclass(slots=True)
-class _Written:
+# A dataclass takes several times as long to make.
+class _Written(msgspec.Struct, gc=False):
     """Numbers as they stand behind the word for their kind."""
 
     numbers: str
@@ -324,8 +324,7 @@ def _goes_back_to(scan: Scan, span: tuple[int, int], found: _Written, antecedent
     return "" if unknown or _OWN_PAPER.search(before) else antecedent
 
 
-@dataclass(slots=True)
-class _Meant:
+class _Meant(msgspec.Struct, gc=False):
     law: str
     antecedent: str
     bare: bool
@@ -337,7 +336,10 @@ def _members(
     """One mention for each member of a list; the law belongs to all, parts in words to the only one."""
     text, law, antecedent = scan.text, meant.law, meant.antecedent
     # Sections of the Uniform Commercial Code hold their article: 2-207 is no range.
-    numbers = (_LISTED_WHOLE if law in {"UCC", "U.C.C."} else _JOINTS).split(found.numbers)
+    if found.numbers.isalnum():
+        numbers = [found.numbers]
+    else:
+        numbers = (_LISTED_WHOLE if law in {"UCC", "U.C.C."} else _JOINTS).split(found.numbers)
     # Article 1231-1, s 8-1: no range goes downwards.
     if len(numbers) == 3 and _HYPHENED.fullmatch(found.numbers) and int(numbers[2]) < int(numbers[0]):
         numbers = [found.numbers]
