@@ -31,7 +31,7 @@ _YEAR_FIRST = re.compile(
     r"|(?:19|20)\d\d\s(?:WL\s\d{4,9}|U\.\s?S\.\s(?:Dist\.|App\.)\sLEXIS\s\d{1,7}|CanLII\s\d{1,6}|SCC\sOn[Ll]ine\s[A-Z][A-Za-z]{1,6}\s\d{1,6}|INSC\s\d{1,5}|Supp\.?\s\(\d{1,2}\)\sSCC\s\d{1,4}|\(\d{1,2}\)\sSCC\s\d{1,4})(?!\w)"
     r"|\d{1,3}\s(?:ER|EHRR|E\.H\.R\.R\.|CLR|DLR(?:\s\([45]th\))?)\s\d{1,4}(?!\w)"
 )
-_TRIBUNAL = re.compile(r"UKEAT/\d{4}/\d{2}(?:/[A-Z]{2,3})?|\[20\d\d\]\sUKEAT\s\d{4}/\d{2}")
+_TRIBUNAL = re.compile(r"UKEAT/\d{4}/\d{2}(?:/[A-Z]{2,3})?|\[20\d\d\]\sUKEAT\s\d{1,4}(?:/\d{2}|_\d{1,2}_\d{3,4})")
 _YEAR_BEHIND = re.compile(r"(?:,\s\d{1,4}){0,2}\s\((?:1[789]|20)\d\d\)")
 _INDIA = re.compile(r"AIR\s(?:19|20)\d\d\s[A-Z][A-Za-z]{1,8}\s\d{1,5}(?!\w)")
 # Actions and appeals of Hong Kong: FACV 14/2018, HCA No. 345 of 2020.

@@ -51,7 +51,7 @@ _ARTICLE = re.compile(
     rf"|(\d{{1,4}}(?:\.\d{{1,3}})?)(?:\s(?:статья|статье|статьи|статьей|статьёй|статью)(?={LAW.pattern})|(?:-(?:я|й|ю|ей|ой|ую))?(?=\s{_CODE}\sРФ(?![\wа-яё]))|(?<=\d\.\d)(?=\s{_CODE}(?![\wа-яё]))|(?<=\d\.\d\d)(?=\s{_CODE}(?![\wа-яё]))"
     # A number of three digits in daily words: уволили по 140 тк можно, сел за 228 УК. По 120 УК города are companies.
     rf"|(?:(?<=по\s\d\d\d)|(?<=за\s\d\d\d)|(?<=про\s\d\d\d))(?=\s{_CODE}(?![\wа-яё])(?:(?<=(?-i:[а-я]))|\s?(?:[,.;:!?)]|$)))"
-    rf"|(?=(?:\s?[чп]\.?\s?\d{{1,2}}(?:\.\d)?){{1,2}}\s{_CODE}(?![\wа-яё]))|(?<=1[0-5]\d\d)(?=\sГК(?![\wа-яё])))(?<!(?:19|20)\d\d(?=\s))"
+    rf"|(?=(?:\s?[чп]\.?\s?\d{{1,2}}(?:\.\d)?){{1,2}}\s{_CODE}(?![\wа-яё]))|(?<=1[0-5]\d\d)(?=\s(?:(?-i:гк)|ГК(?=\s?(?:[,.;:!?)]|$)))(?![\wа-яё])))(?<!(?:19|20)\d\d(?=\s))"
     rf"|(?P<ordinals>{_ORDINAL_NUMBER}(?:(?:,\s|\sи\s|\sили\s){_ORDINAL_NUMBER}){{0,6}})(?:\sстат(?:ьям|ьях|ьи|ьями|ей)(?![а-яё])|(?=\s{_CODE}(?![\wа-яё])))"
     # Paragraphs of the German codes: § 823 ГГУ.
     rf"|§§?\s?(?P<signed>{_LIST})(?=\s(?:{GERMAN_CODE}))"
@@ -167,7 +167,8 @@ _EDITION = re.compile(EDITION)
 _PART_BEHIND = r"(?=,?\s?(?:ч\.?|п\.?|пп\.|част[ьи]|пункт)\s?[\d«])"
 _BEHIND_THE_CODE = re.compile(
     rf"(?<=РФ):\s(?=\d[\d.]{{0,6}}(?:[,;)\n]|\.?$|\.\s))(?P<listed>{_LIST})(?![\d.]*\d|\s?(?:%|[а-яё]))"
-    rf"|(?<=[КПа]),?\s(?=\d\d)(?!(?:19|20)\d\d)({_LIST}){_PART_BEHIND}|(?<=РФ),?\s(?!(?:19|20)\d\d)({_LIST}){_PART_BEHIND}",
+    # Without РФ a code's initials may be a company's: УК 15, п. 3 сметы.
+    rf"|(?<=[КПа]),?\s(?=\d\d)(?!(?:19|20)\d\d)({_LIST})(?=,?\s?(?:ч\.?|п\.?|част[ьи]|пункт)\s?\d{{1,2}}(?:\.\d)?\s?(?:[,;:!?)\n]|\.?$|\.\s))|(?<=РФ),?\s(?!(?:19|20)\d\d)({_LIST}){_PART_BEHIND}",
     re.IGNORECASE,
 )
 """Articles behind their code without a word for them: ТК РФ: 77, 80; УК 105, ч. 2."""
@@ -230,8 +231,10 @@ def _with_the_law_behind(scan: _Scan, found: list[Mention]) -> Iterator[Mention]
             law, begin = one.law, one.span[0]
         elif one.article and not one.names:
             between = text[one.span[1] : begin]
+            # "ст. 2 Кодекса, ст. 3 Закона": what goes back to a code is of no law further on.
             near = (
                 law
+                and one.bare
                 and len(between) < _SAME_SENTENCE
                 and one.span[0] not in scan.closed
                 and not (_STOP.search(between) or _OTHER_NAMED.search(between))

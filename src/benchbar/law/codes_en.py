@@ -34,7 +34,7 @@ _ORDER = re.compile(
 )
 """Rules that count in orders: RSC Ord 53 r 3, Order VII Rule 11 CPC."""
 _RULES = re.compile(
-    rf"(Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|F\.R\.C\.P\.|F\.R\.E\.|Federal\sRules?\sof\s(?:(?:Civil|Criminal|Appellate|Bankruptcy)\sProcedure|Evidence)|FRCP|FRE|FRAP|CPR|FPR|Crim\s?PR|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?(?=,?\s[Pp](?:ar)?t\s\d{{1,3}},\sr)),?\s(?:[Pp](?:ar)?t\s(?:\d{{1,3}},\s|(?=\d{{1,2}}\.\d)))?(?:[Rr](?:ule|r)?s?\.?\s?)?(?!(?:19|20)\d\d\b)(\d{{1,4}}[A-Z]?(?:\.\d{{1,3}}[A-Z]?)?{PARTS})"
+    rf"(Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P(?:roc)?\.|Evid\.)|F\.R\.C\.P\.|F\.R\.E\.|Federal\sRules?\sof\s(?:(?:Civil|Criminal|Appellate|Bankruptcy)\sProcedure|Evidence)|FRCP|FRE|FRAP|CPR|FPR|Crim\s?PR|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?(?=,?\s[Pp](?:ar)?t\s\d{{1,3}},\sr)),?\s(?:[Pp](?:ar)?t\s(?:\d{{1,3}},\s|(?=\d{{1,2}}\.\d)))?(?:[Rr](?:ule|r)?s?\.?\s?)?(?!(?:19|20)\d\d\b)(\d{{1,4}}[A-Z]?(?:\.\d{{1,3}}[A-Z]?)?{PARTS})"
 )
 _NUMBER_OF_COURT = rf"\d{{1,2}}[A-Z]?\.\d{{1,3}}[A-Z]?{PARTS}"
 _OF_COURT = re.compile(
@@ -45,10 +45,10 @@ _CONSTITUTION = re.compile(
     r"(U\.\s?S\.\sC(?:onst|ONST)\.|US\sConst(?:itution)?\.?),?\s([Aa]rt|[Aa]mend)\.?\s([IVXLC]{1,8}|\d{1,2})(?:,\s[§¶]\s?(\d{1,3}))?(?:,\s[Cc]l\.\s\d{1,2})?"
 )
 _USC = re.compile(
-    rf"(?<![\w.])(\d{{1,2}}),?\s(U\.?\s?S\.?\s?C\.?(?:\s?[AS]\.?(?!\w))?|C\.?\s?F\.?\s?R\.?|United\sStates\sCode),?\s(?:§§?|[Ss]ections?|[Ss]ecs?\.|[Pp]t\.|[Pp]arts?)?\s?(\d{{1,5}}[a-z]{{0,2}}(?:-\d{{1,3}}[a-z]?(?!\w))?(?:\.\d{{1,4}}[a-z]{{0,2}}(?:-\d{{1,3}})?)?)({PARTS})"
+    rf"(?<![\w.])(\d{{1,2}}),?\s(U\.?\s?S\.?\s?C\.?(?:\s?[AS]\.?(?!\w))?|C\.?\s?F\.?\s?R\.?|U\.?\s?S\.?\sCode|United\sStates\sCode),?\s(?:§§?|[Ss]ections?|[Ss]ecs?\.|[Pp]t\.|[Pp]arts?)?\s?(\d{{1,5}}[a-z]{{0,2}}(?:-\d{{1,3}}[a-z]?(?!\w))?(?:\.\d{{1,4}}[a-z]{{0,2}}(?:-\d{{1,3}})?)?)({PARTS})"
 )
 _MORE = re.compile(
-    rf"(?:\s?,\s?(?:(?:and|&)\s)?|/(?=\d)|\s(?:and|or|to|&)\s|\s?[–-]\s?)(\d{{1,5}}[A-Za-z]{{0,3}}(?:\.\d{{1,4}}[a-z]{{0,2}})?(?:-\d{{1,3}}[a-z]?)?{PARTS}|(?:{PART}){{1,3}})(?![\w.-]*\w|\s(?:U\.?\s?S|C\.?\s?F))"
+    rf"(?:\s?,\s?(?:(?:and|&)\s)?|/(?=\d)|\s(?:and|or|to|&)\s|\s?[–-]\s?)(\d{{1,5}}[A-Za-z]{{0,3}}(?:\.\d{{1,4}}[a-z]{{0,2}})?(?:-\d{{1,3}}[a-z]?)?{PARTS}|(?:{PART}){{1,3}})(?!(?!-\d{{3,5}}[a-z]{{0,2}}(?![\w-]))[\w.-]*\w|\s(?:U\.?\s?S|C\.?\s?F))"
 )
 _ILLINOIS = re.compile(
     rf"(\d{{2,4}}\s(?:ILCS|Ill\.\sComp\.\sStat\.)\s\d{{1,4}})/(\d{{1,4}}(?:[A-Z]|[a-z](?!\w))?(?:-\d{{1,5}})?(?:\.\d{{1,2}})?)({PARTS})"
@@ -74,13 +74,19 @@ _UNSIGNED = re.compile(
 )
 _LONG_RULES = (
     (
-        re.compile(r"Federal\sRules?\sof\sCivil\sProcedure|FRCP|F\.R\.C\.P\.|Fed\.\s?R\.\s?Civ\.\s?P\."),
+        re.compile(r"Federal\sRules?\sof\sCivil\sProcedure|FRCP|F\.R\.C\.P\.|Fed\.\s?R\.\s?Civ\.\s?P(?:roc)?\."),
         "Fed. R. Civ. P.",
     ),
     (re.compile(r"Federal\sRules?\sof\sEvidence|FRE|F\.R\.E\.|Fed\.\s?R\.\s?Evid\."), "Fed. R. Evid."),
-    (re.compile(r"Federal\sRules?\sof\sCriminal\sProcedure|Fed\.\s?R\.\s?Crim\.\s?P\."), "Fed. R. Crim. P."),
-    (re.compile(r"Federal\sRules?\sof\sAppellate\sProcedure|FRAP|Fed\.\s?R\.\s?App\.\s?P\."), "Fed. R. App. P."),
-    (re.compile(r"Federal\sRules?\sof\sBankruptcy\sProcedure|Fed\.\s?R\.\s?Bankr\.\s?P\."), "Fed. R. Bankr. P."),
+    (re.compile(r"Federal\sRules?\sof\sCriminal\sProcedure|Fed\.\s?R\.\s?Crim\.\s?P(?:roc)?\."), "Fed. R. Crim. P."),
+    (
+        re.compile(r"Federal\sRules?\sof\sAppellate\sProcedure|FRAP|Fed\.\s?R\.\s?App\.\s?P(?:roc)?\."),
+        "Fed. R. App. P.",
+    ),
+    (
+        re.compile(r"Federal\sRules?\sof\sBankruptcy\sProcedure|Fed\.\s?R\.\s?Bankr\.\s?P(?:roc)?\."),
+        "Fed. R. Bankr. P.",
+    ),
 )
 
 
@@ -264,13 +270,20 @@ def _listed(scan: Scan, code: re.Match[str], name: str, *, several: bool = False
             or _both_long(scan.text, written, more)
         ):
             break
-        written = with_parts(written, more[1]) if more[1].lstrip().startswith("(") else more[1]
-        one = provision(scan.text, more.span(1), written, law="", antecedent=name)
-        # § 2000e-17 and § 1.61-3 are numbers of their own.
-        own = re.match(r"\d+(?!\d)\.?([^(\s]+)", written)
-        yield replace(one, sub=own[1]) if own and not several else one
+        for number in _ends_of(more[1]) if not several else [more[1]]:
+            written = with_parts(written, number) if number.lstrip().startswith("(") else number
+            one = provision(scan.text, more.span(1), written, law="", antecedent=name)
+            # § 2000e-17 and § 1.61-3 are numbers of their own.
+            own = re.match(r"\d+(?!\d)\.?([^(\s]+)", written)
+            yield replace(one, sub=own[1]) if own and not several else one
         place = more.end()
     scan.position = place
+
+
+def _ends_of(written: str) -> list[str]:
+    """Both ends of a range such as 101-103; else the number itself."""
+    ends = _RANGE.fullmatch(written)
+    return [*ends.groups()] if ends and len(ends[1]) == len(ends[2]) and ends[2] > ends[1] else [written]
 
 
 def _both_long(text: str, written: str, more: re.Match[str], most: int = 4) -> bool:
@@ -280,8 +293,6 @@ def _both_long(text: str, written: str, more: re.Match[str], most: int = 4) -> b
 
 
 _REPORTED = re.compile(r"\s[A-Z]|\.\d")
-
-
 _COUNTED = re.compile(r"\s(?!(?:and|or|of|to|in|is|are|do|does|as)\b)[a-z]")
 
 

@@ -96,7 +96,7 @@ _LAW_BEFORE = re.compile(
     rf"[\s(“\"](?=[A-Z]|{YEAR}\s(?:Act|Reg|Ord|Rul)|\d{{1,2}}\s(?:Del\.|Pa\.|P\.\s?S\.|M\.R|V\.S|O\.S))((?:{YEARED}|{_TITLE}\sAct\sof\s{YEAR}|[A-Z]\w+(?:\s(?:[A-Z]\w+|and|of)){{0,4}}\sAct\s\d{{1,3}}\sof\s{YEAR}){_BEHIND_YEAR}|{NUMBERED}{_SUBJECT}|{YEAR}\s(?:Act|Regulations|Order|Rules)|{_CODE_BY_INITIALS}|{STATE}\sConst\.|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?|{_PUBLIC_LAW}|(?:UK\s?|EU\s?)?GDPR|ECHR|TFEU|TEU|U\.?C\.?C\.?"
     rf"|{_ROME}|{_PROTOCOL}|{INITIALS_AND_YEAR}|{ABBREVIATED}|Cap\.?\s\d{{1,4}}[A-Z]{{0,2}}|{_LONG}|(?:{YEAR}\s)?(?:[A-Z]\w+\s){{0,4}}(?:Convention|Charter)(?:\s{YEAR})?|(?:[A-Z]\w+\s){{1,4}}(?:Directive|Regulation|Law)"
     rf"|(?!(?:The|This|That|An?|Each|Such)\s(?:Act|Ordinance|Code)){_CAPITAL}(?:\s(?:{_CAPITAL}|and|of|the|{_BRACKET})){{0,8}}?\s(?:Act|Ordinance|(?:Criminal|Labour|Penal|Civil)\sCode)|(?:Insolvency|Immigration|Tribunal\sProcedure|ET|EAT)\sRules"
-    rf"|Criminal\sCode|{STATE}\s(?:[A-Z][\w'’]*\.?\s|&\s){{0,5}}(?:Code|Stat|Laws?|Comp)\.?(?:\sAnn\.)?(?:,?\stit\.\s\d{{1,2}}|,?\sch\.\s\d{{1,3}}[A-Z]?|,(?:\s(?:[A-Z][\w'’]*\.?|&)){{1,6}}(?=\s§))?)"
+    rf"|Criminal\sCode|{STATE}\s(?:[A-Z][\w'’]*\.?\s|&\s){{0,5}}(?:Code|Stat|Laws?|Comp)\.?(?:\sAnn\.)?(?:\s19\d\d)?(?:,?\stit\.\s\d{{1,2}}|,?\sch\.\s\d{{1,3}}[A-Z]?|,(?:\s(?:[A-Z][\w'’]*\.?|&)){{1,6}}(?=\s§))?)"
     rf"{_CHAPTER}\s?[,(–—:-]?\s?(?:(?:at|in)\s)?$"
 )
 # Read on sixteen characters: the search for a name costs more than all else, and most provisions have none before them.

@@ -41,7 +41,7 @@ _ROMAN_ARTICLE = re.compile(
 )
 """Treaties of an older kind count in Roman numerals: Article V(1)(a) of the New York Convention."""
 _REMARK = re.compile(
-    r"\s\((?:as\s[^()]{1,80}|inclusive)\)|\s\([a-z][a-z][^()\d\n]{2,60}\)(?=,?\s(?:of|under|in|and|or)\s)|(?:,?\set\sseq\.|\sff?\.)(?=,?\s(?:of|under|[A-Z]))|\sthereof|,\sas\s(?:amended|inserted|substituted)(?:\sby[^,;.()]{1,60})?,"
+    r"\s\((?:as\s[^()]{1,80}|inclusive)\)|\s\([a-z][a-z][^()\d\n]{2,60}\)(?=,?\s(?:of|under|in|and|or)\s)|(?:,?\set\sseq\.|\sff?\.)(?=,?\s(?:of|under|[A-Z]))|\sthereof|\sof\sthe\s(?:Act|Regulations|Code)(?=\s\((?:the\s)?[A-Z][a-z]+\s[A-Z])|,\sas\s(?:amended|inserted|substituted)(?:\sby[^,;.()]{1,60})?,"
 )
 _PARAGRAPHS = rf"[Pp](?:ara(?:graph)?s?\.?|oints?)\s?({NUMBER}{PARTS}(?:(?:{JOINT}){NUMBER}{PARTS}){{0,6}})"
 _SCHEDULE = re.compile(
