@@ -231,10 +231,10 @@ def _with_the_law_behind(scan: _Scan, found: list[Mention]) -> Iterator[Mention]
             law, begin = one.law, one.span[0]
         elif one.article and not one.names:
             between = text[one.span[1] : begin]
-            # "ст. 2 Кодекса, ст. 3 Закона": what goes back to a code is of no law further on.
+            # "ст. 2 Кодекса, ст. 3 Закона": what goes back to a code is of no statute further on.
             near = (
                 law
-                and one.bare
+                and (one.bare or ("кодекс" in one.text.lower()) == _is_code(law))
                 and len(between) < _SAME_SENTENCE
                 and one.span[0] not in scan.closed
                 and not (_STOP.search(between) or _OTHER_NAMED.search(between))

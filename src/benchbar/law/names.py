@@ -43,6 +43,11 @@ ABBREVIATIONS = {
     "конвенция о защите прав человека": "конвенция о защите прав человека и основных свобод",
     "европейская конвенция": "конвенция о защите прав человека и основных свобод", "екпч": "конвенция о защите прав человека и основных свобод",
     "лк рф": "лесной кодекс", "вк рф": "водный кодекс", "уик рф": "уголовно-исполнительный кодекс",
+    "лк": "лесной кодекс", "вк": "водный кодекс", "уик": "уголовно-исполнительный кодекс", "взк рф": "воздушный кодекс",
+    "взк": "воздушный кодекс", "ктм рф": "кодекс торгового мореплавания", "ктм": "кодекс торгового мореплавания",
+    "кввт рф": "кодекс внутреннего водного транспорта", "кввт": "кодекс внутреннего водного транспорта",
+    "кпэа": "кодекс профессиональной этики адвоката", "закон о зпп": "закон о защите прав потребителей",
+    "мпгпп": "международный пакт о гражданских и политических правах", "вдпч": "всеобщая декларация прав человека",
 }  # fmt: skip
 """Short forms in general use, each with the key of the name it stands for."""
 
@@ -182,6 +187,7 @@ def _russian(name: str) -> str:
     name = re.sub(r"(?<=\d)\s?-?\s?(?=фк?з\b)", "-", name)
     # Two codes that go by their initials are declined: КоАПа, КАСа.
     name = re.sub(r"^(коап|кас)(?:а|у|ом|е)\b", r"\1", name)
+    name = re.sub(r"^пп рф\b", "постановление правительства рф", name)
     if name in ABBREVIATIONS:
         return ABBREVIATIONS[name]
     if decree := _decree(name):
@@ -191,24 +197,30 @@ def _russian(name: str) -> str:
     # ФЗ-152, 152-ФЗ, 152 ФЗ, ФЗ № 152
     if bare := re.fullmatch(r"(\d{1,4})[-\s]?(фк?з)|(фк?з)[-–\s]?(?:(?:№|no?)\s?)?(\d{1,4})", name):
         return f"закон {bare[1] or bare[4]}-{bare[2] or bare[3]}"
-    # A federal law is its number: its title is given in many ways.
-    if number := re.search(r"(?:№|\bno|\bn)\s*(\d{1,4}(?:/\d+)?-?(?:фз|фкз|1)?)", name):
-        return ABBREVIATIONS.get(f"закон {number[1]}", f"закон {number[1]}")
+    # A federal law is its number: its title is given in many ways. Protocols and conventions have numbers of their own.
+    treaty = re.match(r"(?:[а-я-]+ )?(?:протокол|конвенци)", name)
+    if not treaty and (number := re.search(r"(?:№|\bno|\bn)\s*(\d{1,4}(?:/\d+)?-?(?:фз|фкз|1|i\b)?)", name)):
+        # Laws of the first years were numbered with a Roman numeral, which many write as a digit: 2300-I.
+        written = f"закон {number[1].replace('i', '1')}"
+        return ABBREVIATIONS.get(written, written)
     name = _COUNTRY_RU.sub("", name).strip()
     name = re.sub(r"^(?:федеральн\w{2,3}\s(?:конституционн\w{2,3}\s)?)?закон(?:а|у|ом|е)?\b|^фк?з\b", "закон", name)
     # Закон 152-ФЗ «О персональных данных»: the number without its sign.
     name = re.sub(r"^(закон \d{1,4}-фк?з)\b.*", r"\1", name)
     name = re.sub(r"\bкодекс(?:а|у|ом|е)\b", "кодекс", name)
     name = re.sub(r"^(конституци|конвенци)(?:и|ю|ей)\b", r"\1я", name)
-    name = re.sub(r"^европейск(?:ой|ую) конвенци(?:и|ю|ей)\b", "европейская конвенция", name)
+    name = re.sub(r"^директив(?:ы|е|у|ой)\b", "директива", name)
+    name = re.sub(r"^([а-я-]{3,20})(?:ой|ую|ей) (конвенци|деклараци)(?:и|ю|ей)\b", r"\1ая \2я", name)
     name = re.sub(r"^правил(?:|ам|ами|ах)\b", "правила", name)
-    name = re.sub(r"^договор(?:а|у|ом|е)\b", "договор", name)
-    name = re.sub(r"^кзот(?:а|у|ом|е)\b", "кзот", name)
+    name = re.sub(r"^(договор|кзот|регламент|устав|протокол)(?:а|у|ом|е)\b", r"\1", name)
+    name = re.sub(r"^международн(?:ого|ому|ым|ом) пакт(?:а|у|ом|е)\b", "международный пакт", name)
     if "уложени" in name:
         # Neuter in every case: Германского гражданского уложения.
         return re.sub(r"(\w{3,}?)(?:ого|ому|ое|ом|им|ем|ия|ию|ии|ие)\b", r"\1", name)
+    # Adjectives in front of the word: that of the кодекс административного судопроизводства is of the next one.
     if "кодекс" in name:
-        name = re.sub(r"\b([а-я-]{3,}?)(?:ого|ому|ым|ом)\b", _masculine, name)
+        adjectives, word, rest = name.partition("кодекс")
+        name = re.sub(r"\b([а-я-]{3,}?)(?:ого|ому|ым|ом)\b", _masculine, adjectives) + word + rest
     return ABBREVIATIONS.get(name, name)
 
 
