@@ -53,6 +53,7 @@ _ARTICLE = re.compile(
     rf"|(?:(?<=по\s\d\d\d)|(?<=за\s\d\d\d)|(?<=про\s\d\d\d))(?=\s{_CODE}(?![\wа-яё])(?:(?<=(?-i:[а-я]))|\s?(?:[,.;:!?)]|$)))"
     rf"|(?=(?:\s?[чп]\.?\s?\d{{1,2}}(?:\.\d)?){{1,2}}\s{_CODE}(?![\wа-яё]))|(?<=1[0-5]\d\d)(?=\s(?:(?-i:гк)|ГК(?=\s?(?:[,.;:!?)]|$)))(?![\wа-яё])))(?<!(?:19|20)\d\d(?=\s))"
     rf"|(?P<ordinals>{_ORDINAL_NUMBER}(?:(?:,\s|\sи\s|\sили\s){_ORDINAL_NUMBER}){{0,6}})(?:\sстат(?:ьям|ьях|ьи|ьями|ей)(?![а-яё])|(?=\s{_CODE}(?![\wа-яё])))"
+    rf"|(?P<several>\d{{1,4}}(?:\.\d{{1,3}})?(?:(?:,\s|\sи\s|\s?[–-]\s?)\d{{1,4}}(?:\.\d{{1,3}})?){{1,8}})\sстат(?:ьи|ьям|ьями|ьях|ей)(?={LAW.pattern})"
     # Paragraphs of the German codes: § 823 ГГУ.
     rf"|§§?\s?(?P<signed>{_LIST})(?=\s(?:{GERMAN_CODE}))"
     r")",
@@ -69,7 +70,7 @@ _EVENT = re.compile(
     # A word in capitals that a law, decree or ruling may begin with; names of persons and places are most of the others.
     r"|(?:Конституц|Кодекс|Закон|Федеральн|Областн|Краев|Вводн|Договор|Основ|Устав|Международн|Всеобщ|Общ[а-я]{2,3}\s[Рр]егл|Регламент|Директив|Пленум|Совместн|Правил|Положени|Порядк|Указани|Инструкц|Приказ|Письм|Конвенц)"
     r"|[А-ЯЁ][а-яё]{2,24}(?:-[А-Яа-яё]{2,20})?\s{1,3}(?i:кодекс|процессуальн|конвенц|гражданск|торгов|уголовн|закон)"
-    r"|§(?=§?\s?\d)|Протокол|ПДД|ПП(?:В|\s?РФ)|[Уу]каз\w{0,2}\sПрезидент|[Пп]риказ\w{0,2}\s[А-ЯЁМФ]|[Пп]исьм\w{1,2}\s[А-ЯЁ]|GDPR|(?:[Уу]казани|[Пп]оложени|[Ии]нструкци)\w{1,2}\s(?:Банка|ЦБ)|[Рр]аспоряжени\w\sПрав|[Ии]нформационн\w{2}\sписьм|закон[а-яё]{0,3}\sоб?\s|ФК?З[\s–-](?:(?:(?:№|N)\s?)?\d|[«\"“]|от\s|[оО]б?\s)|[№N]\s?\d{1,4}-ФК?З|\d{1,3}\.\d{1,2}\s(?:[ГУТНСЖЗБ]К|ГПК|АПК|УПК|КоАП)|(?<![№N]\s)\d{1,4}(?:\.\d{1,2})?(?:-[яйюеоуФ]|\s?ФЗ|(?:(?<=(?:по|за)\s\d\d\d)|(?<=про\s\d\d\d))\s(?i:[гутнсжзб]к|гпк|апк|упк|коап|кас)(?![\wа-яё])|(?<=1[0-5]\d\d)\s(?i:гк)(?![\wа-яё])|\s?[чп]\.?\s?\d|\s(?i:стать[еиюёя]|(?:[гутнсжзб]к|гпк|апк|упк|коап|кас|грк|уик)\sрф)))"
+    r"|§(?=§?\s?\d)|Протокол|ПДД|ПП(?:В|\s?РФ)|[Уу]каз\w{0,2}\sПрезидент|[Пп]риказ\w{0,2}\s[А-ЯЁМФ]|[Пп]исьм\w{1,2}\s[А-ЯЁ]|GDPR|(?:[Уу]казани|[Пп]оложени|[Ии]нструкци)\w{1,2}\s(?:Банка|ЦБ)|[Рр]аспоряжени\w\sПрав|[Ии]нформационн\w{2}\sписьм|закон[а-яё]{0,3}\sоб?\s|ФК?З[\s–-](?:(?:(?:№|N)\s?)?\d|[«\"“]|от\s|[оО]б?\s)|[№N]\s?\d{1,4}-ФК?З|\d{1,3}\.\d{1,2}\s(?:[ГУТНСЖЗБ]К|ГПК|АПК|УПК|КоАП)|(?<![№N]\s)\d{1,4}(?:\.\d{1,2})?(?:(?:(?:,|\sи)\s\d{1,4}(?:\.\d{1,2})?){1,6}\sстат|-[яйюеоуФ]|\s?ФЗ|(?:(?<=(?:по|за)\s\d\d\d)|(?<=про\s\d\d\d))\s(?i:[гутнсжзб]к|гпк|апк|упк|коап|кас)(?![\wа-яё])|(?<=1[0-5]\d\d)\s(?i:гк)(?![\wа-яё])|\s?[чп]\.?\s?\d|\s(?i:стать[еиюёя]|(?:[гутнсжзб]к|гпк|апк|упк|коап|кас|грк|уик)\sрф)))"
 )
 # What joins the articles of one list, each with parts of its own: п. 2 ст. 434, ст. 438 и п. 3 ст. 438 ГК РФ; не по ст. 159, а по ст. 160.
 _JOINT = re.compile(
@@ -259,7 +260,7 @@ def _points(scan: _Scan, start: int, plenum: re.Match[str], parts: Parts) -> Ite
     if not parts and (opening := _POINTS_BEHIND.match(scan.text, title.end() if title else end)):
         parts, end = parts_at(scan.text, opening.end())
         # "постановление № 25, п. 1 ст. 10 ГК РФ": the part is the article's, and that before a further decree is that one's.
-        others = (_ARTICLE, PLENUM, DECREE, OTHER_POINTS)
+        others = (_ARTICLE, PLENUM, DECREE, OTHER_POINTS, _RULING_NAMED)
         parts = [] if any(one.match(scan.text, end) for one in others) else parts
     scan.position = max(plenum.end(), end if parts else 0)
     # Rules go by the decree that they were approved by.
@@ -323,6 +324,10 @@ def _points_again(scan: _Scan, start: int, named: re.Match[str], parts: Parts) -
     if ruling := next(meant, "") or (plenum and clean(f"{plenum[1]} {named[0]}")):
         scan.position = named.end()
         yield from _each_point(scan, start, parts, antecedent=ruling)
+    # Only the president issues such: п. 9 Указа № 647.
+    elif number and kind == "указ":
+        scan.position = named.end()
+        yield from _each_point(scan, start, parts, law=clean(named[0]))
 
 
 _RULING = "постановлени"
@@ -362,6 +367,8 @@ def _articles(scan: _Scan, start: int, article: re.Match[str], parts: Parts) -> 
     led = 0 <= start - scan.named_at <= _RIGHT_BEFORE and not _ARTICLE.match(text, behind)
     # "ст. 28 ч. 3 п. 2" at the end of a sentence: with no sign between they are of no other article.
     alone = (bracket is None or in_brackets) and not parts and _NO_FURTHER.match(text, behind) is not None
+    # "(ст. 15, п. 2; ст. 393, п. 1)": behind a comma they are of no other article where the bracket or the sentence ends.
+    alone = alone or (bracket is not None and not in_brackets and not parts and _CLOSES.match(text, behind) is not None)
     if after and closed and (led or alone or LAW.match(text, behind) or _NEXT_IN_LIST.match(text, behind)):
         parts, end = parts + after, behind
     back = SAME_LAW.match(text, end)
@@ -407,6 +414,7 @@ def _parts_behind_the_law(text: str, end: int) -> tuple[Parts, int]:
     return (parts, behind) if parts and ends.match(text, behind) else ([], end)
 
 
+_CLOSES = re.compile(r"\s?[);]|\s?\.?$|\.\s")
 _RIGHT_BEFORE = 3
 _LIST_REACH = 60
 """Characters in which a list goes on with the articles of the law in front."""

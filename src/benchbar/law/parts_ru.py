@@ -6,10 +6,11 @@ import re
 
 # Every repetition is bounded: time is linear in the text.
 _ORDINAL = r"(?:перв|втор|трет|четв|пят|шест|седьм|восьм|девят|десят)[а-яё]{1,5}"
-PART_WORD = r"(?:п\.?\s?п\.|ч\.?\s?ч\.|подп\.|пп\.|п\.|ч\.|пп?(?=\s?\d)|ч(?=\s?\d)|абз\.|подпункт\w{0,3}|пункт\w{0,3}|част\w{1,4}|абзац\w{0,3})"
+# A sign only for the paragraphs of a treaty's article: § 823 ГГУ is an article itself.
+PART_WORD = r"(?:§(?=\s?\d{1,2}(?!\d)(?!\s(?:ГГУ|[A-Z]{3}|[А-ЯЁ][а-яё]{3,14}ого\s[а-я]+\sуложени)))|п\.?\s?п\.|ч\.?\s?ч\.|подп\.|пп\.|п\.|ч\.|пп?(?=\s?\d)|ч(?=\s?\d)|абз\.|подпункт\w{0,3}|пункт\w{0,3}|част\w{1,4}|абзац\w{0,3})"
 _PART_NUMBER = r"(?:[а-я]\)|[«\"“]?[\wа-яё]{1,12}[»\"”]?(?:\.\d{1,2}){0,2})"
 # пп. «а, з»: letters may share their quotation marks.
-_LETTERS = r"[«\"“][а-я](?:,\s?[а-я]){0,6}[»\"”]"
+_LETTERS = r"[«\"“][а-я](?:(?:,\s?|\s?[-–]\s?)[а-я]){0,6}[»\"”]"
 _PARTS = re.compile(
     # второй абзац п. 1: the number may stand first.
     rf"(?:(?P<first>{_ORDINAL})\s(?P<what>абзац\w{{0,3}}|част\w{{1,4}}|пункт\w{{0,3}})\s(?!\d)|(?P<word>{PART_WORD})\s{{0,3}}(?P<value>(?:{_LETTERS}|{_PART_NUMBER})(?:(?:\s?,\s?|\sи\s|\s?[-–—]\s?)"
