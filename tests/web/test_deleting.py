@@ -121,10 +121,14 @@ def test_only_owners_delete(owner, graded, visit):
 
 
 def test_a_matter_that_is_kept_too_long_is_told_of(owner, graded, visit):
-    """On the list of runs, for owners alone; a day that is none is refused, and nothing goes by itself."""
+    """On the list of runs, for owners alone, under a new title as well; a day that is none is refused, and nothing goes by itself."""
     path = f"/queues/{graded.name}/matter"
     assert owner.post(path, {"keep_until": "soon"}, form="/people").status_code == 400
-    owner.post(path, {"keep_until": "2020-01-31", "title": "Old"}, form="/people")
+    owner.post(path, {"keep_until": "2999-01-31", "title": "New"}, form="/people")
+    with owner.client.app.state.web.database.transaction() as now:
+        now.run("UPDATE matter SET keep_until = ?", "2020-01-31")
+    assert owner.post(path, {"keep_until": "2020-01-31", "title": "Old"}, form="/people").status_code == 200
+    assert "Old" in owner.get(f"/queues/{graded.name}").text
     assert "was to be kept no longer" in owner.get("/runs").text
     viewer = visit()
     viewer.sign_in("Vera", owner.add("Vera", "viewer"))
@@ -132,6 +136,28 @@ def test_a_matter_that_is_kept_too_long_is_told_of(owner, graded, visit):
     owner.post(path, {"keep_until": "2999-01-31", "title": "Old"}, form="/people")
     assert "was to be kept no longer" not in owner.get("/runs").text
     assert graded.is_dir()
+
+
+@pytest.mark.parametrize(
+    ("language", "cause", "cure"),
+    [
+        ("en", "is past", "or delete the matter now"),
+        ("zh", "已经过去", "现在就删除"),
+        ("zh-Hant", "已經過去", "現在就刪除"),
+        ("ru", "уже прошёл", "удалите дело"),
+    ],
+)
+def test_a_matter_is_not_kept_until_a_day_that_is_past(owner, graded, language, cause, cure):
+    """Refused with cause and cure, and the day of before stays."""
+    path = f"/queues/{graded.name}/matter"
+    owner.post(path, {"keep_until": "2999-01-31"}, form="/people")
+    owner.client.cookies.set("benchbar_language", language, domain="localhost.local")
+    answer = owner.post(path, {"keep_until": "2020-01-31", "title": "Old"}, form="/people")
+    assert answer.status_code == 400
+    assert cause in answer.text
+    assert cure in answer.text
+    assert "2020-01-31" in answer.text
+    assert 'value="2999-01-31"' in owner.get(f"/queues/{graded.name}").text
 
 
 def test_the_owner_sees_how_each_reviewer_gets_on(owner, anna, graded):

@@ -46,7 +46,7 @@ class Matter:
     @property
     def overdue(self) -> bool:
         """Whether that day is past."""
-        return bool(self.keep_until) and self.keep_until < time.strftime("%Y-%m-%d")
+        return bool(self.keep_until) and self.keep_until < _today()
 
 
 def may_see(database: Database, person: Person) -> Callable[[str], bool]:
@@ -133,19 +133,29 @@ def describe(now: Transaction, run: str, matter: Matter) -> None:
     """Call a run's matter something.
 
     Raises:
-        UserError: the title is too long or cannot be printed, or the day is none.
+        UserError: the title is too long or cannot be printed, a day is none, or the run was to be kept until a day that is past.
     """
     refuse_hidden(matter.title)
     if len(matter.title) > LONGEST_TITLE:
         raise UserError(f"a matter's title has at most {LONGEST_TITLE} printable characters")
     for day in filter(None, (matter.due, matter.keep_until)):
         _check_day(day)
+    # A day that passed since it was set stays: a new title must not need a new day.
+    if matter.overdue and matter.keep_until != matter_of(now, run).keep_until:
+        raise UserError(
+            f"the day {matter.keep_until} until which the run is kept is past; enter today ({_today()}) or a later day,"
+            " or delete the matter now"
+        )
     now.run(
         "INSERT INTO matter (run, title, due, keep_until, ends, guidelines) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (run)"
         " DO UPDATE SET title = excluded.title, due = excluded.due, keep_until = excluded.keep_until, ends = excluded.ends,"
         " guidelines = excluded.guidelines",
         *(run, matter.title, matter.due, matter.keep_until, int(matter.ends), matter.guidelines),
     )
+
+
+def _today() -> str:
+    return time.strftime("%Y-%m-%d")
 
 
 def _check_day(text: str) -> None:
