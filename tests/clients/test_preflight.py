@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import threading
 import urllib.request
@@ -11,7 +12,8 @@ from contextlib import suppress
 import pytest
 
 from benchbar.clients import preflight
-from benchbar.records.errors import UserError
+from benchbar.clients.breaker import FAILURES, Breaker
+from benchbar.records.errors import ConnectionFailedError, UserError
 from benchbar.runs.receivers import sent_to, targets
 from benchbar.runs.spec_reading import as_spec
 from support.in_process import runner
@@ -158,6 +160,16 @@ def test_an_outage_is_told_at_once_without_a_terminal(tmp_path, monkeypatch):
         f"http://127.0.0.1:{port}/v1/chat/completions does not answer: 8 requests failed in a row; waiting for it at most 1 s"
         in done.err
     )
+
+
+@pytest.mark.parametrize(("said", "told"), [("HTTP 500: internal", " but 'HTTP 500: internal'."), ("", ".")])
+async def test_an_outage_that_ends_a_run_is_told_with_what_the_server_said(said, told):
+    """A server that answers with its own error is up for whoever looks; one that is gone said nothing."""
+    breaker = Breaker("http://a/v1", 0.0)
+    for _ in range(FAILURES):
+        breaker.failed(said)
+    with pytest.raises(ConnectionFailedError, match=re.escape(f"no answer for 0 s{told}")):
+        await breaker.ready()
 
 
 def test_a_finished_run_needs_no_endpoint(tmp_path, monkeypatch, chat_server):

@@ -24,6 +24,7 @@ class Breaker:
         """
         self._address, self._patience, self._on_change = address, patience, on_change
         self._in_a_row = 0
+        self._last = ""
         self._down_since: float | None = None
         self._probing = False
         self._pause, self._next = FIRST_PROBE, 0.0
@@ -45,7 +46,7 @@ class Breaker:
             # Counted from the first failure, not from the last probe: the user set how long an outage may
             # last.
             if now - self._down_since > self._patience:
-                raise _down(self._address, now - self._down_since)
+                raise _down(self._address, now - self._down_since, self._last)
             # One caller probes for all. If each waiting call tried for itself, an endpoint that is coming
             # up would be knocked down again.
             if not self._probing and now >= self._next:
@@ -68,9 +69,10 @@ class Breaker:
             self._down_since, self._probing, self._pause = None, False, FIRST_PROBE
             self._tell()
 
-    def failed(self) -> None:
-        """A request brought no answer."""
+    def failed(self, said: str = "") -> None:
+        """A request brought no answer, or an error of the server: then ``said`` is what that said."""
         self._in_a_row += 1
+        self._last = said
         if self._down_since is not None and not self._probing:
             return  # sent before it was known to be down
         if self._probing or self._in_a_row >= FAILURES:
@@ -95,9 +97,11 @@ class Breaker:
         self._changed = asyncio.Event()
 
 
-def _down(address: str, seconds: float) -> ConnectionFailedError:
+def _down(address: str, seconds: float, last: str) -> ConnectionFailedError:
+    # A server that says what is wrong with it is up for whoever looks: without its words nobody would know what to mend.
+    said = f" but {last!r}" if last else ""
     error = ConnectionFailedError(
-        f"{address} is down: no answer for {seconds:.0f} s. Recorded answers are not lost;"
+        f"{address} is down: no answer for {seconds:.0f} s{said}. Recorded answers are not lost;"
         " when it is up, rerun the command to resume",
         fatal=True,
     )

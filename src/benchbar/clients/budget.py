@@ -72,7 +72,7 @@ class Budget:
         return BudgetExhaustedError(
             f"the next call may cost {most:.6g}; of the budget of {self.limit:g}, {self.spent:.6g} is spent and"
             f" {self.reserved:.6g} reserved for calls in flight{' here' if self._allot else ''};"
-            " rerun the command with a higher --max-cost to resume"
+            " go on under a higher budget (--max-cost)"
         )
 
     @property

@@ -96,7 +96,7 @@ class _Gate:
     def failed(self, error: ModelError) -> None:
         """Ask for less where the endpoint complained; remember where it did not answer."""
         if isinstance(error, ConnectionFailedError | ModelTimeoutError) or type(error) is ServerError:
-            self.breaker.failed()
+            self.breaker.failed(str(error) if isinstance(error, ServerError) else "")
         else:
             self.breaker.answered()
         # One that ends the run holds up nobody: those who wait for a place would keep it from ending.
