@@ -171,6 +171,26 @@ def test_a_run_is_stopped_gone_on_with_and_survives_the_server(apps, runs, tmp_p
     assert check(ledger).ok
 
 
+def test_a_run_whose_budget_is_spent_goes_on_under_a_higher_one(owner, runs):
+    """It is told before the start that the money will not do, then what is lacking; nothing is paid twice, and no path is told."""
+    draft = draft_of(bring(owner, table()))
+    fields = {"model": "house/strong", "judge": "house/judge-apt", "answers": "ChatLex", "max_cost": "0,001"}
+    owner.post(f"{draft}/assistants", fields, form="/new")
+    assert "is above the budget of 0.001" in owner.get(f"{draft}/start").text
+    owner.post(f"{draft}/start", {"name": "own"}, form="/new")
+    assert ended(runs, "own").slug == "budget"
+    page = owner.get("/runs/own").text
+    assert "the next call may cost" in page
+    assert "go on under a higher budget" in page
+    assert str(runs) not in page
+    assert owner.post("/runs/own/go-on", {"max_cost": "much"}, form="/new").status_code == 422
+    assert owner.post("/runs/own/go-on", {"max_cost": "5,5"}, form="/new", follow_redirects=False).status_code == 303
+    assert ended(runs, "own").how == "done"
+    assert "max_cost = 5.5" in (runs / "own" / "spec.toml").read_text("utf-8")
+    assert "5.5" in owner.get("/log").text
+    assert check(runs / "own" / "ledger.sqlite").ok
+
+
 def test_one_sample_is_asked_anew_and_the_others_are_not(owner, runs, chat_server):
     """Its calls are made once more, the earlier ones stay in the ledger, and the run is finished again."""
     begun(owner)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from benchbar.ledger.calls import Ancestor
+from benchbar.ledger.calls import Ancestor, CallRequest
 from benchbar.ledger.packing import MAX_DEPTH, unpack_request
 from benchbar.ledger.store import LedgerStore
+from benchbar.records import decode
 
 
 def requests(store: LedgerStore) -> Iterator[tuple[bytes, str, str, bytes]]:
@@ -17,6 +18,15 @@ def requests(store: LedgerStore) -> Iterator[tuple[bytes, str, str, bytes]]:
         " GROUP BY call.key, role, sample, request ORDER BY min(intent.id)"
     ):
         yield bytes(key), role, sample, recent.request(bytes(key), bytes(data))
+
+
+def called(store: LedgerStore, keys: Iterable[bytes]) -> Iterator[str]:
+    """Who was to answer, of each of these calls whose request can be read."""
+    recent = _Recent(store)
+    for key in keys:
+        for (data,) in store.rows("SELECT request FROM call WHERE key = ?", (key,)):
+            if request := recent.request(key, bytes(data)):
+                yield decode(request, CallRequest).model
 
 
 class _Recent:

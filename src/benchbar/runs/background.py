@@ -19,7 +19,14 @@ from typing import Literal, TypeVar
 import filelock
 
 from benchbar.records import Record, decode, encode
-from benchbar.records.errors import BadInputError, BenchbarError, InterruptedRunError, UserError, WaitingForPeopleError
+from benchbar.records.errors import (
+    BadInputError,
+    BenchbarError,
+    BudgetExhaustedError,
+    InterruptedRunError,
+    UserError,
+    WaitingForPeopleError,
+)
 from benchbar.records.files import read_bounded, write_atomically
 from benchbar.runs.intake import SPEC
 
@@ -157,6 +164,9 @@ def main(arguments: Sequence[str]) -> int:
         except WaitingForPeopleError as error:
             # Nothing failed: the run is gone on with when the answers are there.
             how = Ended("stopped", time.time(), error.slug, str(error))
+        except BudgetExhaustedError as error:
+            # As it was found: where the run lies is no news to whoever started it, and a path of the server to who reads it.
+            how = Ended("failed", time.time(), error.slug, str(error.__cause__ or error))
         except BenchbarError as error:
             how = Ended("failed", time.time(), error.slug, str(error))
         except Exception as error:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice, pairwise, takewhile
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,6 +16,7 @@ from benchbar.artefacts.layout import RunFolder
 from benchbar.ledger.calls import Outcome
 from benchbar.ledger.opening import ledger_of, open_store
 from benchbar.ledger.packing import unpack
+from benchbar.ledger.requests import called
 from benchbar.ledger.store import LedgerStore
 from benchbar.records import decode
 from benchbar.records.errors import BenchbarError
@@ -32,7 +34,13 @@ SILENT = 120.0
 """Seconds without a call after which a run counts as stopped, where the system does not tell of locks."""
 # Enough to even out bursts, few enough that the rate follows a change of limits within a minute.
 RECENT = 200
-"""Answers from which the present rate is taken."""
+"""Calls from which the present rate is taken."""
+_UNANSWERED = (
+    "result.status = 'failed' AND NOT EXISTS"
+    " (SELECT 1 FROM result AS later WHERE later.key = result.key AND later.status <> 'failed')"
+)
+_FAILING = f"(result.status = 'refused' OR {_UNANSWERED})"
+"""A refusal is kept as the answer, and is told with what failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +50,13 @@ class Progress:
     planned: int = 0
     finished: int = 0
     calls: int = 0
-    """Answered ones."""
+    """That ended, with an answer or an error."""
     failed: int = 0
+    """Calls that ended with an error and have no answer from a later try."""
     in_flight: int = 0
     cost: float | None = None
     rate: float | None = None
-    """Calls a second."""
+    """Calls a second, since the run last paused."""
     silent: float | None = None
     """Seconds since the last answer."""
 
@@ -120,41 +129,49 @@ def progress_of(run: Path) -> Progress:
 
 def _read(store: LedgerStore) -> Progress:
     planned, finished = (next(store.rows(f"SELECT count(*) FROM {table}"))[0] for table in ("plan", "outcome"))  # noqa: S608
-    calls, failed, cost = next(
-        store.rows("SELECT count(*), sum(CASE WHEN status = 'failed' THEN 1 ELSE 0 END), sum(cost) FROM result")
-    )
+    calls, cost = next(store.rows("SELECT count(*), sum(cost) FROM result"))
+    failed = next(store.rows(f"SELECT count(DISTINCT result.key) FROM result WHERE {_UNANSWERED}"))[0]  # noqa: S608 - a constant
     intents = next(store.rows("SELECT count(*) FROM intent"))[0]
-    times = [at for (at,) in store.rows("SELECT at FROM result ORDER BY intent DESC LIMIT ?", (RECENT,))]
-    span = time.time() - min(times) if times else 0.0
+    times = [at for (at,) in store.rows("SELECT at FROM result ORDER BY at DESC LIMIT ?", (RECENT,))]
     return Progress(
         planned=int(planned),
         finished=int(finished),
         calls=int(calls),
-        failed=int(failed or 0),
+        failed=int(failed),
         # An intent is written before its call, the result after it: the difference is under way.
         in_flight=int(intents) - int(calls),
         cost=None if cost is None else float(cost),
-        rate=len(times) / span if span > 0 else None,
+        rate=_rate(times, time.time()),
         silent=max(0.0, time.time() - max(times)) if times else None,
     )
 
 
+def _rate(times: Sequence[float], now: float) -> float | None:
+    """Calls a second, from when the latest ended, the last one first; None where nothing ended since the run last paused."""
+    # A night between a stop and going on is no part of the present rate.
+    steps = takewhile(lambda step: step[0] - step[1] < SILENT, pairwise((now, *times)))
+    lately = [at for _, at in steps]
+    return len(lately) / (now - lately[-1]) if lately and now > lately[-1] else None
+
+
 @dataclass(frozen=True, slots=True)
 class AnsweredSample:
-    """A sample whose calls were answered lately."""
+    """A sample whose calls ended lately."""
 
     sample: str
     at: float
-    """Of its last answer, in seconds since 1970."""
+    """When the last of them ended, in seconds since 1970."""
     calls: int
     failed: int
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Calls that failed alike."""
+    """Calls that failed alike and have no answer yet, or were refused alike."""
 
     role: str
+    whose: tuple[str, ...]
+    """Who was called, as the ledger names them: of the last of these calls."""
     slug: str
     """Of the error, by which `benchbar explain` knows it."""
     count: int
@@ -171,7 +188,7 @@ class Details:
     failures: tuple[Failure, ...] = ()
     """The most frequent first."""
     judged: int = 0
-    """Verdicts of judges that were looked at, the first ones by name."""
+    """Verdicts that were asked for and looked at, drawn by chance where there are many."""
     unjudged: int = 0
     """Of these, how many could not be had or read."""
     findings: tuple[HealthFinding, ...] = ()
@@ -182,8 +199,12 @@ class Details:
 
 LATEST = 12
 """Samples that are listed."""
+NAMED = 20
+"""Calls that failed alike of which is read who was called."""
 VERDICTS = 400
 """Verdicts that are looked at: a share of them is known to five points of a hundred, and reading them takes milliseconds."""
+LOOKED_AT = 4000
+"""Outcomes among which these are looked for: most samples may be decided without a judge."""
 
 
 def details_of(run: Path, progress: Progress) -> Details:
@@ -214,27 +235,33 @@ def _answered(store: LedgerStore) -> Iterator[AnsweredSample]:
 
 
 def _failures(store: LedgerStore) -> Iterator[Failure]:
+    failed = f"FROM result JOIN call ON call.key = result.key WHERE {_FAILING}"
     rows = list(
         store.rows(
-            "SELECT call.role, result.error, count(*), max(result.intent) FROM result JOIN call ON call.key = result.key"
-            " WHERE result.status <> 'ok' GROUP BY call.role, result.error ORDER BY count(*) DESC LIMIT ?",
+            f"SELECT call.role, result.error, count(DISTINCT result.key) AS n {failed}"
+            " GROUP BY call.role, result.error ORDER BY n DESC LIMIT ?",
             (LATEST,),
         )
     )
-    for role, slug, count, last in rows:
-        (key,) = next(store.rows("SELECT key FROM result WHERE intent = ?", (last,)))
-        result = store.result(bytes(key))
-        yield Failure(role, slug, int(count), result.message if result else "")
+    for role, slug, count in rows:
+        last = store.rows(
+            f"SELECT result.key {failed} AND call.role = ? AND result.error = ? ORDER BY result.intent DESC LIMIT ?",
+            (role, slug, NAMED),
+        )
+        keys = [bytes(key) for (key,) in last]
+        result = store.result(keys[0]) if keys else None
+        yield Failure(role, tuple(sorted(set(called(store, keys)))), slug, int(count), result.message if result else "")
 
 
 def _verdicts(store: LedgerStore) -> tuple[int, int]:
-    """How many verdicts there are, and how many of them came to nothing."""
-    # By name, in which comparisons come before most others: no index tells the latest.
+    """How many verdicts were asked for, and how many of them came to nothing."""
+    # No index tells the latest, and by name one kind comes before all others: seals are as good as drawn by chance.
     rows = store.rows(
-        "SELECT record FROM outcome WHERE item LIKE ? OR item LIKE ? OR item LIKE ? LIMIT ?",
-        ("pairwise/%", "checklist/%", "grade/%", VERDICTS),
+        "SELECT record FROM outcome WHERE item NOT LIKE ? ORDER BY seal LIMIT ?", ("dialogue/%", LOOKED_AT)
     )
-    failed = [decode(unpack(bytes(data)), Outcome).status == "failed" for (data,) in rows]
+    outcomes = (decode(unpack(bytes(data)), Outcome) for (data,) in rows)
+    # What rests on no call was decided by rules, or the dialogue had failed: no judge was asked.
+    failed = [one.status == "failed" for one in islice((one for one in outcomes if one.calls), VERDICTS)]
     return len(failed), sum(failed)
 
 

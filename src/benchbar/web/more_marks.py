@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
 
-import tomli_w
 from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from benchbar.records.errors import UserError
-from benchbar.records.files import read_bounded, write_atomically
-from benchbar.runs.intake import SPEC
 from benchbar.scoring.routing import Routing
 from benchbar.web import audit
 from benchbar.web.area import Area
@@ -21,7 +17,7 @@ from benchbar.web.folders import reviews_of
 from benchbar.web.live import state_of
 from benchbar.web.matters import visible_run
 from benchbar.web.pages import words_of
-from benchbar.web.run_control import go_on_with, may_go_on
+from benchbar.web.run_control import given_spec, go_on_with, may_go_on, rewrite_spec
 from benchbar.web.sessions import Owner
 from benchbar.web.state import app_state
 
@@ -32,7 +28,7 @@ def asked_now(run: Path) -> tuple[int, int] | None:
     """The share of the answers that people mark, in percent, and the people for each; None where that cannot be changed here."""
     if not may_go_on(run):
         return None
-    review = _given(run).get("review", {})
+    review = given_spec(run).get("review", {})
     usual = Routing()
     return round(100 * review.get("audit", usual.audit)), review.get("annotators", usual.annotators)
 
@@ -51,20 +47,14 @@ def more(
         raise UserError(say("live.no_spec"))
     if state_of(folder) != "finished":
         raise HTTPException(409, say("queues.more_unfinished"))
-    file, given = folder / SPEC, _given(folder)
+    given = given_spec(folder)
     given["review"] = given.get("review", {}) | _review(folder, given, people / 100, annotators)
-    text = read_bounded(file).decode()
-    head = "".join(line for line in text.splitlines(keepends=True) if line.startswith("#"))
-    write_atomically(file, f"{head}{tomli_w.dumps(given)}".encode())
+    rewrite_spec(folder, given)
     go_on_with(request, run)
     web = app_state(request)
     with web.database.transaction() as now:
         audit.note(now, owner.name, "more_marks", run, share=f"{people}%", people=annotators)
     return RedirectResponse(f"/runs/{quote(run, safe='')}", 303)
-
-
-def _given(run: Path) -> dict[str, Any]:
-    return tomllib.loads(read_bounded(run / SPEC).decode())
 
 
 def _review(run: Path, given: dict[str, Any], share: float, annotators: int) -> dict[str, Any]:

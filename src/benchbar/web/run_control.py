@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Annotated, Any
 from urllib.parse import quote
 
-from fastapi import APIRouter, HTTPException, Request
+import tomli_w
+from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from benchbar.clients.pinning import as_variable
 from benchbar.records.errors import UserError
-from benchbar.records.files import read_bounded
+from benchbar.records.files import read_bounded, write_atomically
 from benchbar.runs import background
 from benchbar.runs.allowed import addresses, used
 from benchbar.runs.intake import SPEC
@@ -25,6 +28,8 @@ from benchbar.web.sessions import Owner, Reader
 from benchbar.web.state import AppState, app_state
 
 router = APIRouter(tags=["runs"], default_response_class=HTMLResponse)
+Money = Annotated[str, Form(pattern=r"^(\d{1,9}([.,]\d{1,6})?)?$")]
+"""A sum as people write it, or nothing."""
 MOST_AT_ONCE = 4
 """Runs that are under way at once: each is a process, and answers are limited by the endpoints and not by their number."""
 
@@ -43,6 +48,11 @@ def start(web: AppState, name: str, hosts: Mapping[str, tuple[str, ...]], again:
     background.start(folder, control_of(folder), again=again, environment=as_variable(hosts))
 
 
+def money(text: str) -> float:
+    """The sum, whichever mark stands before its decimals."""
+    return float(text.replace(",", "."))
+
+
 def may_go_on(folder: Path) -> bool:
     """Whether a run was made so that it can be gone on with from here."""
     return (folder / SPEC).is_file()
@@ -59,11 +69,28 @@ def stop(request: Request, owner: Owner, name: str) -> Response:
     return _to(name)
 
 
+def given_spec(run: Path) -> dict[str, Any]:
+    """The fields of the spec that a run was made from here, as they are written."""
+    return tomllib.loads(read_bounded(run / SPEC).decode())
+
+
+def rewrite_spec(run: Path, given: Mapping[str, Any]) -> None:
+    """Put these fields in the place of the spec's, under the comments at its head."""
+    lines = read_bounded(run / SPEC).decode().splitlines(keepends=True)
+    head = "".join(line for line in lines if line.startswith("#"))
+    write_atomically(run / SPEC, f"{head}{tomli_w.dumps(given)}".encode())
+
+
 @router.post("/runs/{name}/go-on", responses={303: {}, 400: {}, 404: {}})
-def go_on(request: Request, owner: Owner, name: str) -> Response:
-    """Go on where a run was stopped; nothing is paid twice."""
+def go_on(request: Request, owner: Owner, name: str, max_cost: Money = "") -> Response:
+    """Go on where a run was stopped, under another budget where one is named; nothing is paid twice."""
+    folder = visible_run(request, name)
+    budget = {"max_cost": money(max_cost)} if max_cost else {}
+    if budget and may_go_on(folder) and not background.under_way(control_of(folder)):
+        given = given_spec(folder)
+        rewrite_spec(folder, given | {"limits": given.get("limits", {}) | budget})
     _started(request, name, ())
-    _note(app_state(request), owner.name, "run_gone_on", name)
+    _note(app_state(request), owner.name, "run_gone_on", name, **budget)
     return _to(name)
 
 
@@ -105,7 +132,7 @@ def _started(request: Request, name: str, samples: Sequence[str]) -> None:
     start(web, name, addresses(used(spec, web.config.allowed)), samples)
 
 
-def _note(web: AppState, person: str, action: str, name: str, **detail: str) -> None:
+def _note(web: AppState, person: str, action: str, name: str, **detail: Any) -> None:
     with web.database.transaction() as now:
         audit.note(now, person, action, name, **detail)
 

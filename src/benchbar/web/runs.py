@@ -19,7 +19,7 @@ from benchbar.artefacts.folder import read_measures
 from benchbar.artefacts.layout import RunFolder
 from benchbar.clients.waits import waits_in
 from benchbar.measures.health import finding_text
-from benchbar.records.errors import BenchbarError
+from benchbar.records.errors import BenchbarError, BudgetExhaustedError
 from benchbar.records.files import read_bounded
 from benchbar.reports.charts import exchanges, grouped, matrices, win_rate_bars
 from benchbar.reports.decision import Signature
@@ -197,7 +197,7 @@ def run(
     folder = visible_run(request, name)
     state = state_of(folder)
     if state in {"running", "stopped"}:
-        return page(request, "live.html.j2", spec=made_from(folder), **_live(app_state(request), folder, state))
+        return page(request, "live.html.j2", spec=made_from(folder), **_live(request, folder, state))
     if studies.is_study(folder):
         return studies.study_page(request, folder)
     chosen = Narrowing(task, level, scenario, tuple(assistant or ()))
@@ -221,6 +221,7 @@ def _shown(request: Request, folder: Path, chosen: Narrowing) -> dict[str, Any]:
         "results": results,
         "signatures": signatures_of(app_state(request), folder, say, 1),
         "missing_suite": known.missing,
+        "unanswered": progress_of(folder).failed if may_go_on(folder) else 0,
         "names": names,
         "all_names": candidates(results),
         "numbers": {one: number for number, one in enumerate(candidates(results))},
@@ -257,21 +258,23 @@ def _shown(request: Request, folder: Path, chosen: Narrowing) -> dict[str, Any]:
 def live(request: Request, reader: Reader, name: str) -> Response:
     """The samples and failures of a run of this moment, which its page asks for again and again."""
     folder = visible_run(request, name)
-    return page(request, "live_panel.html.j2", **_live(app_state(request), folder, state_of(folder)))
+    return page(request, "live_panel.html.j2", **_live(request, folder, state_of(folder)))
 
 
-def _live(web: AppState, folder: Path, state: State) -> dict[str, Any]:
+def _live(request: Request, folder: Path, state: State) -> dict[str, Any]:
+    web, words = app_state(request), words_of(request)
     control, progress = control_of(folder), progress_of(folder)
-    details = details_of(folder, progress)
-    limits = made_from(folder).get("limits")
+    details, budget, ended = details_of(folder, progress), _budget(folder), background.ended(control)
     return {
         "name": folder.name,
         "state": state,
         "progress": progress,
         "details": details,
         "questions": _questions(web, folder, [one.sample for one in details.samples]),
-        "budget": limits.get("max_cost") if isinstance(limits, dict) else None,
-        "ended": background.ended(control),
+        "budget": budget,
+        "cost": _cost(progress, budget, words),
+        "spent": bool(ended and ended.slug == BudgetExhaustedError.slug and budget is not None and may_go_on(folder)),
+        "ended": ended,
         "waits": waits_in(folder) if state == "running" else (),
         "wait_text": wait_text,
         "lasting": lasting,
@@ -281,6 +284,16 @@ def _live(web: AppState, folder: Path, state: State) -> dict[str, Any]:
         "may_go_on": may_go_on(folder),
         "finding_text": finding_text,
     }
+
+
+def _budget(folder: Path) -> float | None:
+    limits = made_from(folder).get("limits")
+    return limits.get("max_cost") if isinstance(limits, dict) else None
+
+
+def _cost(found: Progress, budget: float | None, say: Words) -> str:
+    """What was spent; of a budget, where there is one."""
+    return say.cost(found.cost) if budget is None else f"{say.cost(found.cost)} / {say.cost(budget)}"
 
 
 def _questions(web: AppState, folder: Path, wanted: Sequence[str]) -> dict[str, str]:
@@ -313,19 +326,20 @@ async def progress(request: Request, reader: Reader, name: str) -> StreamingResp
 
 
 async def _events(request: Request, folder: Path, say: Words) -> AsyncIterator[bytes]:
+    budget = await asyncio.to_thread(_budget, folder)
     while not await request.is_disconnected():
         began = time.monotonic()
         state = await asyncio.to_thread(state_of, folder)
         found = await asyncio.to_thread(progress_of, folder)
         event = "progress" if state == "running" else "end"
-        data = msgspec.json.encode({"share": found.share, "shown": _told(found, say)})
+        data = msgspec.json.encode({"share": found.share, "shown": _told(found, budget, say)})
         yield b"event: " + event.encode() + b"\ndata: " + data + b"\n\n"
         if event == "end":
             return
         await asyncio.sleep(max(1.0, PATIENCE * (time.monotonic() - began)))
 
 
-def _told(found: Progress, say: Words) -> dict[str, str]:
+def _told(found: Progress, budget: float | None, say: Words) -> dict[str, str]:
     rate = "–" if found.rate is None else say.local(f"{found.rate:.1f}")
     return {
         "finished": f"{say.count(found.finished)} / {say.count(found.planned)}",
@@ -333,7 +347,7 @@ def _told(found: Progress, say: Words) -> dict[str, str]:
         "failed": say.count(found.failed),
         "in_flight": say.count(found.in_flight),
         "rate": rate,
-        "cost": say.cost(found.cost),
+        "cost": _cost(found, budget, say),
     }
 
 
