@@ -22,7 +22,7 @@ from benchbar.suites.authoring.layout import lay_out
 from benchbar.suites.question_making import TASKS
 from benchbar.web.folders import reviews_of
 from benchbar.web.run_queues import queue_id
-from support.every_page import routes
+from support.every_page import WAITING, routes
 from support.marking import action_of
 from support.terms import second_words
 from support.workbook import workbook
@@ -100,15 +100,30 @@ class Words(HTMLParser):
             self.sentences.append(data)
 
 
+ASKED = """
+limit = 2
+[assistants.closed-book]
+kind = "closed-book"
+[assistants.lawyer]
+kind = "person"
+people = ["Anna"]
+"""
+"""A run that asks a reviewer, too."""
+
+
 @pytest.fixture(scope="module")
 def everything(made_run, reviewed_runs, tmp_path_factory) -> Iterator[dict]:
-    """An app with something of everything, its owner and a reviewer, and every address that they can reach by links."""
+    """An app with something of everything, its owner, a reviewer and one who was let into no run yet, and every address that they can reach by links."""
     place = tmp_path_factory.mktemp("everything")
     runs = place / "runs"
     shutil.copytree(made_run, runs / "plain")
     for name in ("run-of-extractive", "compared"):
         shutil.copytree(reviewed_runs / name, runs / name)
     run_command(place, "ablate", "offline-contract", "--quiet", "--set", "sample=12", "--out", "runs/study")
+    (place / "asked.toml").write_text(ASKED, "utf-8")
+    run_command(place, "run", "asked.toml", "--quiet", "--out", "runs/asked", code=WAITING)
+    # Of two runs that ask, a reviewer chooses; of one, the next question comes at once.
+    shutil.copytree(runs / "asked", runs / "asked-too")
     suite = place / "suites" / "mine"
     lay_out(suite, language="zh", jurisdiction="", tasks=["2-1"])
     (place / "a.csv").write_text("id,task,needs\na,2-1,离婚冷静期有多长？\n", "utf-8")
@@ -135,12 +150,15 @@ def everything(made_run, reviewed_runs, tmp_path_factory) -> Iterator[dict]:
             assert graded(owner, person, score).status_code == 303
     practised(owner, reviewer, runs / "run-of-extractive")
     owner.post("/surveys", {"language": "zh"}, form="/surveys")
+    newcomer = visit()
+    newcomer.sign_in("Vera", owner.add("Vera", "reviewer", every=False))
     seeds = {
         "owner": [*no_link_leads_to(owner)],
         "reviewer": [],
+        "newcomer": [],
         "stranger": ["/sign-in", *questionnaire(owner, visit)],
     }
-    people = {"owner": owner, "reviewer": reviewer, "stranger": visit()}
+    people = {"owner": owner, "reviewer": reviewer, "newcomer": newcomer, "stranger": visit()}
     yield {
         **people,
         "pages": {who: crawled(visitor, *seeds[who]) for who, visitor in people.items()},
@@ -195,6 +213,9 @@ def data_of(runs) -> set[str]:
         "plain",
         "run-of-extractive",
         "compared",
+        "asked-too",
+        "asked",
+        "lawyer",
         "study",
         "mine",
         "written",
@@ -202,6 +223,7 @@ def data_of(runs) -> set[str]:
         *(text for one in (THEN, NOW, EVIL) for text in (one.label, one.text, one.id)),
         "Anna",
         "Boris",
+        "Vera",
         "owner",
         "why",
         "answer:lex",
@@ -306,8 +328,8 @@ def test_the_walk_meets_every_kind_of_page(everything):
     assert len(paths) > 30
     forms = {route: re.compile(re.sub(r"\{\w+\}", "[^/]+", route).replace("{sample:path}", ".+")) for route in routes()}
     missed = [route for route, form in forms.items() if not any(map(form.fullmatch, paths))]
-    # A task on which people differ is led on to, and who answers beside models has tests of their own.
-    assert missed == ["/questions/{queue}", "/queues/{run}/differ/{task}"]
+    # A task on which people differ is led on to.
+    assert missed == ["/queues/{run}/differ/{task}"]
 
 
 @pytest.mark.parametrize("language", known())
