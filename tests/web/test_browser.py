@@ -30,6 +30,17 @@ LANGUAGES = [one if one in {"ru", "zh"} else pytest.param(one, marks=pytest.mark
 """The longest words and the widest signs; the others have neither."""
 
 
+TORN = """all => all.flatMap((one) => {
+  const word = document.createRange();
+  return [...one.textContent.matchAll(/[A-Za-zА-Яа-яё]+/g)].filter((found) => {
+    word.setStart(one.firstChild, found.index);
+    word.setEnd(one.firstChild, found.index + found[0].length);
+    return word.getClientRects().length > 1;
+  }).map((found) => found[0]);
+})"""
+"""The words of elements that stand in two lines; Chinese breaks anywhere."""
+
+
 @pytest.fixture(scope="module")
 def served(made_run, tmp_path_factory) -> Iterator[str]:
     """The owner's link to `benchbar serve` over the run, under a plain and a hostile name."""
@@ -183,8 +194,10 @@ def test_paper_is_white_and_has_nothing_to_click(tab):
 
 @pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_list_of_samples_fits_its_box(tab, language, width):
-    """Long headings wrap, and on a phone a row is a card that names each figure: nobody scrolls sideways for the verdict."""
+def test_tables_of_samples_fit_their_boxes(tab, language, width):
+    """Long headings wrap, and on a phone a row is a card that names each figure: nobody scrolls sideways for the verdict. A long
+    name of a run tears no word of the figures that stand beside it.
+    """
     tab.set_viewport_size({"width": width, "height": 800})
     tab.locator(f"button[name=language][value='{language}']").first.click()
     tab.locator(f"html[lang='{language}']").wait_for()
@@ -192,3 +205,5 @@ def test_the_list_of_samples_fits_its_box(tab, language, width):
     box = tab.locator(".scroll:has(table.samples)")
     assert box.evaluate("one => one.scrollWidth <= one.clientWidth")
     assert box.locator("tbody td.number").first.is_visible()
+    tab.goto(f"{tab.base}/compare/sample?first=plain&second={quote(NAME)}&assistant=weak&sample=1-1-001")
+    assert box.locator("tbody th").evaluate_all(TORN) == []
