@@ -190,6 +190,8 @@ def test_paper_is_white_and_has_nothing_to_click(tab):
         assert tab.locator("h1, h2").first.is_visible()
         for hidden in (".shell", ".filters", ".trail", ".worst a"):
             assert not any(one.is_visible() for one in tab.locator(hidden).all()), (path, hidden)
+    tab.goto(f"{tab.base}/runs/plain/decision")
+    assert tab.get_by_text("Run plain, finished").is_visible(), "the trail, which named the run, is not printed"
 
 
 @pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.slow)])

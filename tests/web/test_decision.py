@@ -168,7 +168,10 @@ def test_the_docx_opens_and_says_the_same(owner, decided):
     data = owner.get(f"/runs/{decided.name}/decision.docx").content
     lines = [one.text for one in Document(io.BytesIO(data)).paragraphs]
     assert all(one in lines for one in HEADINGS)
-    assert lines[2] in page
+    assert lines[1].startswith(f"Run {decided.name}, finished ")
+    assert lines[1].endswith(f"; ledger {fingerprint(decided)}")
+    assert " ".join(lines[1].split()) in page
+    assert lines[3] in page
     assert any(fingerprint(decided) in one for one in lines)
     russian = owner.get(f"/runs/{decided.name}/decision.docx", headers={"accept-language": "ru"}).content
     assert "Почему" in [one.text for one in Document(io.BytesIO(russian)).paragraphs]

@@ -312,12 +312,13 @@ def _unknown(results: RunResults, gate: GateDecision, raters: Mapping[str, int],
     yield say("brief.other_questions", count=results.samples)
 
 
-def decision_docx(title: str, found: DecisionBrief, signatures: Iterable[Signature], say: Labels) -> bytes:
-    """The page as a DOCX, in the same words and order."""
+def decision_docx(title: str, of: str, found: DecisionBrief, signatures: Iterable[Signature], say: Labels) -> bytes:
+    """The page as a DOCX, in the same words and order; ``of`` says which run it decides on, and on which state of it."""
     import docx
 
     document = docx.Document()
     document.add_heading(_plain(title), 0)
+    document.add_paragraph(_plain(of))
     document.add_heading(say(f"brief.{found.decision}"), 1)
     document.add_paragraph(_plain(found.sentence))
     if found.compared:

@@ -75,7 +75,7 @@ def as_docx(request: Request, reader: Reader, name: str) -> Response:
     with web.database.transaction() as now:
         title = matter_of(now, name).title or name
         audit.note(now, reader.name, "export", name, format="decision.docx")
-    data = decision_docx(title, found, signatures, say)
+    data = decision_docx(title, _of(folder, say), found, signatures, say)
     return Response(data, media_type=DOCX, headers={"content-disposition": 'attachment; filename="decision.docx"'})
 
 
@@ -90,6 +90,7 @@ def _decision_page(request: Request, role: Role, name: str, problem: str = "", s
         status=status,
         name=name,
         matter=matter,
+        of=_of(folder, say),
         found=found,
         # Asked of the results alone: with people's marks of now a gate is decided anew, but none is added.
         own_gate=results_of(folder).gate is not None,
@@ -101,6 +102,12 @@ def _decision_page(request: Request, role: Role, name: str, problem: str = "", s
         gate_classes=GATE_CLASSES,
         longest=LONGEST_STATEMENT,
     )
+
+
+def _of(folder: Path, say: Words) -> str:
+    """Which run is decided on, and on which state of it: on paper nothing else tells."""
+    at = say.date(RunFolder(folder).results.stat().st_mtime)
+    return say("decision.of", name=folder.name, at=at, fingerprint=fingerprint_of(folder))
 
 
 def _brief(web: AppState, folder: Path, say: Words) -> DecisionBrief:
