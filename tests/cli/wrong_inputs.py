@@ -485,9 +485,10 @@ def _brought() -> Iterator[Wrong]:
     csv = "Question,Expected answer\n"
     ole = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600
     files: list[tuple[str, str, str | bytes, tuple[str, ...]]] = [
-        ("title above the head", "t.xlsx", workbook({"S": [["Questions 2024"], head, row]}), ("t.xlsx:1", "delete what is above")),
+        ("title above heads that nobody knows", "t.xlsx", workbook({"S": [["Fragen 2024"], ["Frage", "Antwort"], row]}), ("t.xlsx:1", "delete what is above")),
+        ("a title of two cells", "t.xlsx", workbook({"S": [["Questions", "2024"], head, row]}), ("t.xlsx:1", "row 2", "delete what is above")),
         ("notes above, question in column B", "t.xlsx", workbook({"S": [["By Anna"], [None, "Question"], [None, question]]}), ("row 1", "row 2")),
-        ("two sheets", "t.xlsx", workbook({"A": [head, row], "B": [head, row]}), ("A, B", "a file of its own")),
+        ("two sheets", "t.xlsx", workbook({"A": [head, row], "B": [head, row]}), ("A, B", "--sheet NAME", "a file of its own")),
         ("all sheets hidden", "t.xlsx", workbook({"A": [head, row]}, hidden=["A"]), ("hidden (A)", "unhide")),
         ("merged head", "t.xlsx", workbook({"S": [["Question", None, "Answers"], ["Q", "Id", "A"], row]}), ("t.xlsx:1", "column 2 has no name")),
         ("errors of Excel", "t.xlsx", workbook({"S": [head, ["#REF!", "No."], row]}), ("t.xlsx:2", "#REF!", "mend the cell")),
@@ -528,6 +529,12 @@ def _brought() -> Iterator[Wrong]:
     ]  # fmt: skip
     for name, file, content, told in files:
         yield Wrong(f"brought: {name}", f"start '{file}' --assistant a=closed-book --dry-run", told, {file: content})
+    yield Wrong(
+        "brought: a sheet that is not there",
+        "start t.xlsx --sheet C --dry-run",
+        ("t.xlsx", "no sheet 'C'", "there are A, B"),
+        {"t.xlsx": workbook({"A": [head, row], "B": [head, row]})},
+    )
     yield Wrong(
         "brought: a link",
         "start https://docs.google.com/spreadsheets/d/abc/edit",

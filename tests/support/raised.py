@@ -19,7 +19,7 @@ SOURCE = Path(benchbar.__file__).parent
 VALUE = "X1"
 """What stands for a value that only a run knows."""
 MOST_FORMS = 64
-_NOTES = {"problem": 0, "lose": 0, "Fault": 1}
+_NOTES = {"problem": 0, "lose": 0, "note": 0, "Fault": 1}
 """Calls that keep a message for people, and which of their arguments it is."""
 _KEYS = frozenset({"OidcError", "IncompleteFormError", "UnknownNameError", "MissingDependencyError", "RowError"})
 """Errors whose first argument is no message: a key of a text, a name, a field."""

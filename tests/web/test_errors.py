@@ -72,7 +72,7 @@ BAD_FILES = {
     "a.xlsx": b"PK no archive",
     "a.jsonl": b'{"needs": ',
     "a.json": b'{"needs": 1}',
-    "b.xlsx": workbook({"A": [["Title of the table"], ["Question", "Answer"], ["When?", "Now"]]}),
+    "b.xlsx": workbook({"A": [["Title of the table"], ["Frage", "Antwort"], ["Wann?", "Nie"]]}),
     "a.docx": b"PK no archive",
 }
 
@@ -189,7 +189,7 @@ SHOWN = {
     "suites/authoring": "annotation",
     "suites/readers": "questions retrieved rows transcripts",
     "survey": "answering pages questionnaire records store",
-    "tables": "archives chat_exports columns delimited documents encodings json_rows markup pdf ragas reading table transcripts word workbooks",
+    "tables": "archives chat_exports columns delimited documents encodings json_rows markup pdf ragas reading table title_rows transcripts word workbooks",
 }
 """Files whose errors a page can show: specs, endpoints, uploads, intake, suites, surveys, marks, ledgers, and a run that failed."""
 

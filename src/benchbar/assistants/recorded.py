@@ -21,17 +21,17 @@ from benchbar.tables.transcripts import identity, question_of, read_transcripts,
 class RecordedAnswers:
     """Answers read from a file: one row a sample, with the answer, or with all turns."""
 
-    def __init__(self, path: Path, column: str = "", columns: Mapping[str, str] | None = None) -> None:
+    def __init__(self, path: Path, column: str = "", columns: Mapping[str, str] | None = None, sheet: str = "") -> None:
         """Read the rows of a table, ``sample`` and ``answer`` or ``sample`` and ``turns``, or a log of Inspect.
 
         ``contexts`` may hold the passages that an answer was written from. Rows that name no sample, those of a Ragas
         dataset and of transcripts, are found by what the user asked first. With ``column``, the answers under that head of a
-        table of questions, whose ``columns`` (field to head) are those that the suite is read with.
+        table of questions, whose ``columns`` (field to head) and ``sheet`` are those that the suite is read with.
 
         Raises:
             BadInputError: a row lacks a field, or a sample is answered twice.
         """
-        self._said = _in_column(path, column, columns or {}) if column else _in_rows(path)
+        self._said = _in_column(path, column, columns or {}, sheet) if column else _in_rows(path)
         self.identity = f"recorded:{fingerprint(sorted(self._said.items(), key=lambda item: item[0]))}"
 
     def dialogue(self, sample: Sample) -> Dialogue | None:
@@ -102,8 +102,9 @@ def _second(name: str, models: Sequence[str]) -> str:
     return f"a second answer for sample {sample!r}"
 
 
-def _in_column(path: Path, column: str, columns: Mapping[str, str]) -> dict[str, _Said]:
-    found = answers_in(question_table(path, labels=(column, *columns.values())), column, columns)
+def _in_column(path: Path, column: str, columns: Mapping[str, str], sheet: str) -> dict[str, _Said]:
+    table = question_table(path, sheet=sheet, labels=columns.values(), answers=column)
+    found = answers_in(table, column, columns)
     return {id_: _Said(answer=answer) for id_, answer in found.items()}
 
 
@@ -138,7 +139,7 @@ def _read(row: dict[str, Any]) -> tuple[str, _Said]:
 
 
 def build(
-    context: Context, *, file: str, column: str = "", columns: Mapping[str, str] | None = None
+    context: Context, *, file: str, column: str = "", columns: Mapping[str, str] | None = None, sheet: str = ""
 ) -> RecordedAnswers:
     """Dialogues from a file beside the spec; with ``column``, the answers that a table of questions holds there."""
-    return RecordedAnswers(context.path(file), column, columns)
+    return RecordedAnswers(context.path(file), column, columns, sheet)

@@ -205,6 +205,15 @@ map_option = click.option(
 )
 
 
+sheet_option = click.option(
+    "--sheet",
+    default="",
+    show_default=False,
+    metavar="NAME",
+    help="Of a workbook that has several.  [default: the one with a column of questions]",
+)
+
+
 def set_option(text: str) -> Callable[[FC], FC]:
     """``--set KEY=VALUE``, as a dictionary ``settings`` of dotted keys; ``text`` says what may be set."""
     return click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", callback=_settings, help=text)

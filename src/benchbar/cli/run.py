@@ -20,6 +20,7 @@ from benchbar.cli.options import (
     max_cost_option,
     quiet_option,
     set_option,
+    sheet_option,
     spec_seed_option,
     suite_language_option,
     tasks_option,
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     ),
     suite_language_option,
     map_option,
+    sheet_option,
     click.option(
         "--reference", metavar="NAME", help="The assistant that all others are compared with.  [default: the first]"
     ),

@@ -25,6 +25,7 @@ from benchbar.cli.options import (
     max_cost_option,
     quiet_option,
     set_option,
+    sheet_option,
     suite_language_option,
 )
 from benchbar.records.errors import UserError
@@ -68,6 +69,7 @@ _POINT = re.compile(r"  (\w+)[:,]")
     limit_option,
     suite_language_option,
     map_option,
+    sheet_option,
     click.option(
         "--suggest-columns",
         metavar="MODEL[@URL]",
@@ -138,12 +140,12 @@ def _understood(paths: tuple[Path, ...], ask: _Asking, say: Say, options: dict[s
 
     if options["suggest_columns"]:
         options = options | {"columns": _suggested(paths[0], ask, say, options)}
-    suite = read_questions(paths, language=options["language"], columns=options["columns"])
+    suite = read_questions(paths, language=options["language"], columns=options["columns"], sheet=options["sheet"])
     _show(suite, say)
-    ask.confirm("Is this what the file means?", "say what is what with --map FIELD=COLUMN and --language")
+    ask.confirm("Is this what the file means?", "say what is what with --map FIELD=COLUMN, --sheet and --language")
     assistants = _assistants(options, ask)
     fields = {
-        **{name: options[name] for name in ("language", "columns", "limit", "reference") if options[name]},
+        **{name: options[name] for name in ("language", "columns", "sheet", "limit", "reference") if options[name]},
         **_roles(options, ask),
         "limits": {
             name: options[name]
@@ -172,7 +174,7 @@ def _suggested(file: Path, ask: _Asking, say: Say, options: Mapping[str, Any]) -
     if options["mask"]:
         raise UserError("--suggest-columns shows a model rows as they are; leave it out with --mask, and use --map")
     say(f"sent to {endpoint.model} at {host}: the heads and {ROWS} rows of {file}")
-    found = suggested_columns(file, endpoint, max_cost=options["max_cost"])
+    found = suggested_columns(file, endpoint, max_cost=options["max_cost"], sheet=options["sheet"])
     for name, head in found.columns.items():
         say(f"  {name} = {head}")
     for one in found.left_out:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from benchbar.cli.command import Group
-from benchbar.cli.options import json_option, map_option, suite_language_option, suite_out_option
+from benchbar.cli.options import json_option, map_option, sheet_option, suite_language_option, suite_out_option
 from benchbar.cli.suite_annotate import annotate
 from benchbar.cli.suite_authoring import add, new
 from benchbar.cli.suite_card import card, export
@@ -50,8 +50,9 @@ def list_(*, as_json: bool) -> None:
 @click.argument("sample", required=False)
 @suite_language_option
 @map_option
+@sheet_option
 @json_option
-def show(name: str, sample: str | None, *, language: str, columns: dict[str, str], as_json: bool) -> None:
+def show(name: str, sample: str | None, *, language: str, columns: dict[str, str], sheet: str, as_json: bool) -> None:
     """Show a suite's card and tasks, or one SAMPLE of it with its guidance.
 
     benchbar suite show model-jurisdiction-zh
@@ -60,7 +61,7 @@ def show(name: str, sample: str | None, *, language: str, columns: dict[str, str
     from benchbar.records import encode
     from benchbar.suites.load import load
 
-    suite = load(name, language=language, columns=columns)
+    suite = load(name, language=language, columns=columns, sheet=sheet)
     if sample is not None:
         chosen = {one.id: one for one in suite.samples}
         if sample not in chosen:

@@ -11,7 +11,7 @@ import click
 
 from benchbar.cli.command import Command
 from benchbar.cli.languages import language_option
-from benchbar.cli.options import encoding_option, json_option, map_option, pairs
+from benchbar.cli.options import encoding_option, json_option, map_option, pairs, sheet_option
 from benchbar.records import Problem
 
 EXIT_PROBLEMS = 1
@@ -51,7 +51,7 @@ def new(folder: Path, *, language: str, jurisdiction: str, tasks: tuple[str, ...
     "--default", "defaults", multiple=True, metavar="FIELD=VALUE", help="What a field is where the file does not say."
 )
 @encoding_option
-@click.option("--sheet", help="Of a workbook that has several.")
+@sheet_option
 @click.option("--dry-run", is_flag=True, help="Say what would be taken, and write nothing.")
 @json_option
 def add(
@@ -86,6 +86,7 @@ def add(
             "unread_columns": list(found.unread),
             "encoding": found.encoding,
             "read_as": found.understood,
+            "notes": list(found.notes),
             "written": bool(found.samples) and not dry_run,
             "problems": [problem_of(one) for one in found.problems],
         }
@@ -93,6 +94,8 @@ def add(
     else:
         verb = "would be added" if dry_run else "added"
         click.echo(f"{len(found.samples)} samples {verb} to {folder} (read as {found.understood})")
+        for note in found.notes:
+            click.echo(note)
         if found.there:
             click.echo(f"there already: {', '.join(found.there)}")
         if found.unread:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchbar.cli.command import Command
-from benchbar.cli.options import json_option, law_option, map_option, suite_language_option
+from benchbar.cli.options import json_option, law_option, map_option, sheet_option, suite_language_option
 from benchbar.cli.printing import counted
 from benchbar.cli.suite_authoring import EXIT_PROBLEMS
 
@@ -53,6 +53,7 @@ _BESIDE = ("sources.toml", "survey.json", "verification.json")
 )
 @suite_language_option
 @map_option
+@sheet_option
 @json_option
 def check(
     name: str,
@@ -63,6 +64,7 @@ def check(
     mask_out: Path | None,
     language: str,
     columns: dict[str, str],
+    sheet: str,
     as_json: bool,
 ) -> None:
     """Check a suite for problems that make its results doubtful; exit code 1 if there are any.
@@ -80,7 +82,7 @@ def check(
     from benchbar.suites.figures import figures
     from benchbar.suites.load import load
 
-    suite = load(name, language=language, columns=columns)
+    suite = load(name, language=language, columns=columns, sheet=sheet)
     summary = suite.summary() | {"figures": figures(suite), "personal_data": _personal(suite)}
     summary["figures"]["rules_decide"] |= _rules(suite)
     summary["problems"] = [

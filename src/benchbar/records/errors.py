@@ -45,6 +45,15 @@ class BadInputError(UserError):
         super().__init__(f"{where}{named}{message}")
 
 
+class SeveralSheetsError(BadInputError):
+    """Several sheets of a workbook hold rows, and which is meant is for a person to say."""
+
+    def __init__(self, message: str, *, sheets: tuple[str, ...], file: str | Path) -> None:
+        """Keep the names of the sheets, so that they can be offered."""
+        super().__init__(message, file=file)
+        self.sheets = sheets
+
+
 class UnknownNameError(UserError):
     """A name was asked for that nobody registered; the known ones are listed."""
 

@@ -65,7 +65,7 @@ def chosen_suite(spec: Spec, base: Path) -> Suite:
     Raises:
         UserError: a task is unknown, or nothing is left.
     """
-    suite = load_suite(spec.suite, base=base, language=spec.language, columns=spec.columns)
+    suite = load_suite(spec.suite, base=base, language=spec.language, columns=spec.columns, sheet=spec.sheet)
     if suite.understood and spec.simulator.get("kind") != "agenda":
         # Who names a simulated user wants the questions of a plain table talked over, not asked once.
         card = msgspec.structs.replace(suite.card, protocol=CONSULTATION)

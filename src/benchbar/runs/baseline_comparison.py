@@ -25,7 +25,7 @@ MEASURES = ("overall", "point_score", "win_rate")
 Cause = Literal["sample", "answer", "reference", "marks"]
 """Why a sample's value is another one: its own text changed; the assistant answered otherwise; the assistant that it is held
 against did; or the same answers are marked otherwise."""
-_ANSWERS = frozenset({"simulator", "exchanges", "repeats", "seed", "language", "columns"})
+_ANSWERS = frozenset({"simulator", "exchanges", "repeats", "seed", "language", "columns", "sheet"})
 """Settings that what is said depends on; all others but those of the suite decide how it is marked."""
 _ANSWERING = frozenset({"simulator", "long_information", "rewrite", "consult_general", "consult_trial"})
 """Prompts of simulated users and assistants; the others are a judge's."""

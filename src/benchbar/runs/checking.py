@@ -75,7 +75,9 @@ def _faults(given: Mapping[str, Any], base: Path) -> tuple[Spec | None, Suite | 
         stand_in = (
             suite[0]
             if suite
-            else chosen_suite(replace(spec, suite=_STAND_IN, tasks=(), limit=1, language="", columns={}), Path())
+            else chosen_suite(
+                replace(spec, suite=_STAND_IN, tasks=(), limit=1, language="", columns={}, sheet=""), Path()
+            )
         )
         faults += asyncio.run(_part_faults(spec, stand_in, base))
     found = [narrowed(one, given) for one in of_fields]

@@ -44,14 +44,16 @@ class Suggestion(NamedTuple):
     """What it said besides, which no table or sample has."""
 
 
-def suggested_columns(file: Path, endpoint: Endpoint, *, max_cost: float | None = None) -> Suggestion:
+def suggested_columns(
+    file: Path, endpoint: Endpoint, *, max_cost: float | None = None, sheet: str | None = None
+) -> Suggestion:
     """What the model at an endpoint takes the columns of a table for; one call, kept in no ledger.
 
     Raises:
         UserError: the table has no columns, or the answer holds no such object.
         ModelError: the model did not answer.
     """
-    table = question_table(file)
+    table = question_table(file, sheet=sheet)
     rows = [row for _, row in table.rows[:ROWS]]
     if not rows:
         raise UserError(f"{file}: no row from which columns could be told")

@@ -23,8 +23,9 @@ from benchbar.runs.spec_reading import as_spec, settings_with
 from benchbar.runs.spec_schema import FILE as SCHEMA
 from benchbar.runs.spec_schema import LINE, spec_schema
 from benchbar.suites.personal import masked
+from benchbar.suites.question_table import question_table
 from benchbar.suites.write import write
-from benchbar.tables.reading import ENDINGS
+from benchbar.tables.reading import CELLS, ENDINGS
 from benchbar.tables.transcripts import is_log, read_transcripts, turns_head
 
 SPEC, SUITE, ANSWERS = "spec.toml", "suite", "answers"
@@ -52,7 +53,7 @@ class Intake:
         return _SLUG.sub("-", self.suite.card.name).strip("-") or "questions"
 
 
-def sources(paths: Sequence[Path]) -> tuple[str, dict[str, dict[str, Any]]]:
+def sources(paths: Sequence[Path], *, columns: Mapping[str, str], sheet: str) -> tuple[str, dict[str, dict[str, Any]]]:
     """What the paths mean in a spec: the suite, and recorded assistants by name.
 
     The first one holds the questions; of a transcript of chats also the answers. Further ones are answers of others.
@@ -61,7 +62,7 @@ def sources(paths: Sequence[Path]) -> tuple[str, dict[str, dict[str, Any]]]:
         UserError: a folder holds no suite, and not just one table.
     """
     first = _questions(paths[0])
-    chats = first.is_file() and _is_chat(first)
+    chats = first.is_file() and _is_chat(first, columns, sheet)
     answers = [first, *paths[1:]] if chats else paths[1:]
     recorded = {_slug(path.stem): {"kind": "recorded", "file": str(path.resolve())} for path in answers}
     return f"transcripts:{first.resolve()}" if chats else str(first.resolve()), recorded
@@ -82,25 +83,28 @@ def _questions(path: Path) -> Path:
     )
 
 
-def _is_chat(path: Path) -> bool:
-    if is_log(path):
-        return True
-    row = next(iter(read_transcripts(path)), (0, {}))[1] if path.suffix.lower() in ENDINGS else {}
-    return turns_head(row) is not None
+def _is_chat(path: Path, columns: Mapping[str, str], sheet: str) -> bool:
+    ending = path.suffix.lower()
+    if is_log(path) or ending not in ENDINGS:
+        return is_log(path)
+    # Read as questions where titles may stand above them, or other sheets beside them.
+    table = question_table(path, sheet=sheet, labels=columns.values()) if ending in CELLS else read_transcripts(path)
+    return turns_head(next(iter(table), (0, {}))[1]) is not None
 
 
 def _slug(text: str) -> str:
     return _SLUG.sub("-", text).strip("-")[:64] or "answers"
 
 
-def read_questions(paths: Sequence[Path], *, language: str, columns: Mapping[str, str]) -> Suite:
+def read_questions(paths: Sequence[Path], *, language: str, columns: Mapping[str, str], sheet: str = "") -> Suite:
     """The samples that the first path holds, before anybody knows who is to be asked.
 
     Raises:
         UserError, BadInputError: it cannot be read, or what it holds cannot be told.
     """
-    suite, _ = sources(paths)
-    return chosen_suite(Spec(suite=suite, assistants={"none": {}}, language=language, columns=dict(columns)), Path())
+    suite, _ = sources(paths, columns=columns, sheet=sheet)
+    spec = Spec(suite=suite, assistants={"none": {}}, language=language, columns=dict(columns), sheet=sheet)
+    return chosen_suite(spec, Path())
 
 
 def intake(
@@ -126,7 +130,7 @@ def intake(
     Raises:
         UserError, BadInputError: a file cannot be read, or what it holds cannot be told.
     """
-    suite, recorded = sources(paths)
+    suite, recorded = sources(paths, columns=fields.get("columns", {}), sheet=fields.get("sheet", ""))
     given = {"suite": suite, "assistants": {**assistants, **recorded}, **fields}
     spec = _less(as_spec(settings_with(given, settings))[0], without)
     read = chosen_suite(spec, Path())
@@ -149,7 +153,9 @@ def _less(spec: Spec, names: Collection[str]) -> Spec:
 
 
 def _held(settings: Mapping[str, Any], suite: Suite) -> dict[str, Dialogue]:
-    said = RecordedAnswers(Path(settings["file"]), settings.get("column", ""), settings.get("columns"))
+    said = RecordedAnswers(
+        Path(settings["file"]), settings.get("column", ""), settings.get("columns"), settings.get("sheet", "")
+    )
     found = ((sample.id, said.dialogue(sample)) for sample in suite.samples)
     return {id_: dialogue for id_, dialogue in found if dialogue is not None}
 
@@ -239,7 +245,9 @@ def placed(found: Intake) -> Spec:
     assistants = {**found.spec.assistants, **held}
     given = {name: getattr(found.spec, name) for name in _PATHS}
     places = {name: _from_anywhere(value) for name, value in given.items() if isinstance(value, str)}
-    return msgspec.structs.replace(found.spec, suite=SUITE, assistants=assistants, language="", columns={}, **places)
+    return msgspec.structs.replace(
+        found.spec, suite=SUITE, assistants=assistants, language="", columns={}, sheet="", **places
+    )
 
 
 _PATHS = ("law", "prompts", "rubric", "gate")

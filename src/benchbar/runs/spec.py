@@ -156,6 +156,8 @@ class Spec(Record, frozen=True, kw_only=True):
     """Of the samples, where neither the suite nor its text tells it."""
     columns: dict[str, str] = {}
     """Field of a sample to the column that holds it, where the head of a table does not say it."""
+    sheet: str = ""
+    """Of a workbook of questions that has several; left out, the only one that holds rows or has a column of questions."""
     assistants: dict[str, dict[str, Any]]
     reference: str = ""
     exchanges: int = 3

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchbar.assistants.build import PROTOCOLS, parse_assistant, setting_faults
 from benchbar.clients.endpoint import Endpoint
@@ -19,6 +19,9 @@ from benchbar.records.plugins import load
 from benchbar.records.toml import read_text, toml_of
 from benchbar.runs.spec import Spec
 from benchbar.runs.spec_file import written_out
+
+if TYPE_CHECKING:
+    from benchbar.tables.table import Table
 
 DEMO = {
     "suite": "model-jurisdiction-zh",
@@ -76,7 +79,7 @@ def given_spec(
     if not (file or named or _is_table(base / str(flags.get("suite") or ""))):
         given = dict(DEMO)
     # Empty where nobody said it on the command line; then what the file says holds.
-    named_there = {key: flags.pop(key, None) for key in ("suite", "language", "columns")}
+    named_there = {key: flags.pop(key, None) for key in ("suite", "language", "columns", "sheet")}
     given |= {key: value for key, value in named_there.items() if value}
     if named:
         given["assistants"] = {**given.get("assistants", {}), **named}
@@ -249,19 +252,19 @@ def _with_answers(given: dict[str, Any], base: Path) -> dict[str, Any]:
         BadInputError, UserError: the table cannot be read, or what a column holds cannot be told.
     """
     suite, columns, asked = str(given["suite"]), given.get("columns", {}), given.setdefault("assistants", {})
+    sheet = str(given.get("sheet", ""))
     if not _is_table(base / suite):
         return given
     from benchbar.suites.column_heads import own_form
     from benchbar.suites.columns import Columns, answer_columns
     from benchbar.suites.question_table import question_table
 
+    def table() -> Table:
+        return question_table(base / suite, sheet=sheet, labels=columns.values())
+
     # Of a large suite in our own form one row is enough to see that it is one.
-    first = next(iter(question_table(base / suite, labels=columns.values())), (0, {}))[1]
-    told = (
-        Columns(fields={})
-        if own_form(first)
-        else answer_columns(question_table(base / suite, labels=columns.values()), columns)
-    )
+    first = next(iter(table()), (0, {}))[1]
+    told = Columns(fields={}) if own_form(first) else answer_columns(table(), columns)
     if told.doubtful and not told.answers and not asked:
         head = told.doubtful[0]
         raise UserError(
@@ -269,7 +272,8 @@ def _with_answers(given: dict[str, Any], base: Path) -> dict[str, Any]:
             f" or say which with --map {shlex.quote(f'answer:NAME={head}')}; or name an assistant that is asked"
         )
     found = told.answers
-    mapping = {"columns": dict(columns)} if columns else {}
+    read_with: dict[str, Any] = {"columns": dict(columns), "sheet": sheet}
+    mapping = {name: value for name, value in read_with.items() if value}
     # Those that are asked stand first: the first one is the reference where none is named.
     answered = {name: {"kind": "recorded", "file": suite, "column": head} | mapping for name, head in found.items()}
     return given | {"assistants": {**asked, **{name: one for name, one in answered.items() if name not in asked}}}

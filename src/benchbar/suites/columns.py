@@ -71,6 +71,8 @@ def told_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
         BadInputError: none holds the question, two hold one field, or one may hold either of two things; names the column.
         UserError: a field or column of the mapping is unknown.
     """
+    if table.names_in:
+        raise BadInputError(_names_elsewhere(table, table.names_in), file=table.path, line=table.head_line)
     found = known_columns(table, mapping)
     fields, answers = _with_spoken_of(table, found), dict(found.answers)
     for head in _either(table, mapping):
@@ -82,7 +84,7 @@ def told_columns(table: Table, mapping: Mapping[str, str]) -> Columns:
         answers[slug(head)] = head
     _single(table, fields)
     if "needs" not in fields.values():
-        raise BadInputError(_no_question_column(table), file=table.path, line=1)
+        raise BadInputError(_no_question_column(table), file=table.path, line=table.head_line)
     # What is expected is nobody's answer, also where another column was named as such.
     expectations = spoken_of(table, found.unread, REFERENCE)
     read = {*fields, *answers.values(), *expectations}
@@ -131,7 +133,7 @@ def _expected_or_given(table: Table, head: str) -> BadInputError:
         "is this the expected answer, or an assistant's? Call the column `Expected answer` or `answer:NAME`, or say"
         f" --map reference={quoted(head)}",
         file=table.path,
-        line=1,
+        line=table.head_line,
         field=head,
     )
 
@@ -144,6 +146,14 @@ def _with_spoken_of(table: Table, found: Columns) -> dict[str, str]:
         if len(spoken) == 1 and not others & set(fields.values()):
             fields[spoken[0]] = name
     return fields
+
+
+def _names_elsewhere(table: Table, line: int) -> str:
+    shown = ", ".join(table.columns)[:_SHOWN]
+    return (
+        f"row {table.head_line} does not hold the names of the columns ({shown}), and row {line} seems to: delete what is"
+        f" above row {line}"
+    )
 
 
 def _no_question_column(table: Table) -> str:
@@ -172,7 +182,9 @@ def refuse_misspelt(table: Table, heads: Iterable[str]) -> None:
     known = [head for head in KNOWN_HEADS if len(head) > _SHORT and head.isascii()]
     for head in heads:
         if near := did_you_mean(bare_head(head), [one for one in known if _slip(bare_head(head), one)]):
-            raise BadInputError(f"unknown column{near}; rename it, or delete it", file=table.path, line=1, field=head)
+            raise BadInputError(
+                f"unknown column{near}; rename it, or delete it", file=table.path, line=table.head_line, field=head
+            )
 
 
 def _slip(head: str, known: str) -> bool:
@@ -197,7 +209,7 @@ def _single(table: Table, fields: Mapping[str, str]) -> None:
                 f"columns {' and '.join(map(repr, heads))} both mean the field {name}; say which with"
                 f" --map {name}={quoted(heads[0])}, or rename one",
                 file=table.path,
-                line=1,
+                line=table.head_line,
                 field=heads[1],
             )
 

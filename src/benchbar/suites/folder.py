@@ -45,13 +45,14 @@ _TEXT_FIELDS = ("id", "task", "needs", "information", "language", "on", "referen
 _DIVIDER = re.compile(r"\s*[;；\n]\s*")
 
 
-def read(path: Path, *, language: str = "", columns: Mapping[str, str] | None = None) -> Suite:
+def read(path: Path, *, language: str = "", columns: Mapping[str, str] | None = None, sheet: str = "") -> Suite:
     """The suite in a folder, or in one table of questions; samples that cannot be used are listed in its problems.
 
     Args:
         path: The folder, or a file that :func:`read_table` reads.
         language: Of the samples, where neither card nor text tells it.
         columns: Field of a sample to the head of its column, where the head does not say it.
+        sheet: Of a workbook that has several.
 
     Raises:
         BadInputError: card or tasks cannot be read, no sample can, or what a column or the language is cannot be told.
@@ -60,7 +61,7 @@ def read(path: Path, *, language: str = "", columns: Mapping[str, str] | None = 
     # The language is kept apart: a card has one by default, and only one that was written down outweighs what the text
     # shows.
     card, stated = _card(path)
-    table = question_table(_samples_file(path), labels=(columns or {}).values())
+    table = question_table(_samples_file(path), sheet=sheet, labels=(columns or {}).values())
     if table.columns and not table.rows and not table.problems:
         raise BadInputError("the table has a head and no row below it", file=table.path)
     # A table in our own form is read to the letter; guessing at heads is for tables whose authors never saw ours.
@@ -89,7 +90,7 @@ def read(path: Path, *, language: str = "", columns: Mapping[str, str] | None = 
         folder=folder,
         problems=tuple(table.problems),
         language=found.told,
-        understood=tuple(_understood(table, plain, samples) if plain else unread),
+        understood=tuple(_understood(table, plain, samples) if plain else (*table.notes, *unread)),
     )
 
 

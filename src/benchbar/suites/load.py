@@ -30,7 +30,14 @@ def bundled() -> dict[str, Path]:
     return suites | questions
 
 
-def load(name: str, *, base: Path | None = None, language: str = "", columns: Mapping[str, str] | None = None) -> Suite:
+def load(
+    name: str,
+    *,
+    base: Path | None = None,
+    language: str = "",
+    columns: Mapping[str, str] | None = None,
+    sheet: str = "",
+) -> Suite:
     """The suite called ``name``; relative paths are taken from ``base``.
 
     Args:
@@ -38,12 +45,13 @@ def load(name: str, *, base: Path | None = None, language: str = "", columns: Ma
         base: Where relative paths start.
         language: Of the samples, where the text does not tell it.
         columns: Field of a sample to the head of its column in a table.
+        sheet: Of a workbook of questions that has several.
 
     Raises:
         UserError: there is no such suite, reader or file.
         BadInputError: it cannot be read.
     """
-    suite = _load(name, base or Path(), language, columns or {})
+    suite = _load(name, base or Path(), language, columns or {}, sheet)
     for sample in suite.samples:
         # Readers of plugins may hand on what their files hold; law is asked for the day when all calls are paid.
         if sample.on is not None and not is_day(sample.on):
@@ -51,12 +59,12 @@ def load(name: str, *, base: Path | None = None, language: str = "", columns: Ma
     return suite
 
 
-def _load(name: str, base: Path, language: str, columns: Mapping[str, str]) -> Suite:
+def _load(name: str, base: Path, language: str, columns: Mapping[str, str], sheet: str) -> Suite:
     if name in (own := bundled()):
         return queries.read(own[name]) if own[name].is_file() else folder.read(own[name])
     path = base / name
     if path.exists():
-        return folder.read(path, language=language, columns=columns)
+        return folder.read(path, language=language, columns=columns, sheet=sheet)
     reader, colon, rest = name.partition(":")
     if colon and reader in known("suites"):
         try:

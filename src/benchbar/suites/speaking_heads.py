@@ -41,11 +41,12 @@ _LONG = {NEEDS: (12, 6), REFERENCE: (1, 1)}
 
 def spoken_of(table: Table, heads: Sequence[str], name: str) -> list[str]:
     """Those of the heads that speak of the field ``name`` and stand over texts that may be it, in their order."""
-    return [
-        head
-        for head in heads
-        if _WORDS[name].search(head) and not _OF_SOMETHING_ELSE[name].search(head) and _texts(table, head, name)
-    ]
+    return [head for head in heads if speaks_of(head, name) and _texts(table, head, name)]
+
+
+def speaks_of(head: str, name: str) -> bool:
+    """Whether a head has words for the field ``name``, and none for what is only about it."""
+    return _WORDS[name].search(head) is not None and not _OF_SOMETHING_ELSE[name].search(head)
 
 
 def _texts(table: Table, head: str, name: str) -> bool:

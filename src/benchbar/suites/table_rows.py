@@ -10,7 +10,7 @@ from typing import Any
 from benchbar.law.dates import day_of
 from benchbar.records import fingerprint
 from benchbar.records.errors import UserError
-from benchbar.suites.column_heads import NOT_IN_SLUG, own_form
+from benchbar.suites.column_heads import KNOWN_HEADS, NOT_IN_SLUG, bare_head, own_form
 from benchbar.suites.columns import Columns, known_columns, told_columns
 from benchbar.suites.footers import footer_from
 from benchbar.suites.point_columns import CATEGORIES, joined, points_text
@@ -72,6 +72,8 @@ def _no_question(text: str) -> str:
         return f"Excel's error {text} stands in place of the question: mend the cell, and save"
     if _FORMULA.match(text):
         return f"a formula ({text[:30]}) stands in place of the question: save the table with its values"
+    if KNOWN_HEADS.get(bare_head(text)) == "needs":
+        return f"{text!r} is the name of a column: the question is missing, or the head stands twice"
     if not any(char.isalpha() for char in text):
         return f"{text[:30]!r} is no question: is another column meant? Say --map needs=COLUMN"
     return ""

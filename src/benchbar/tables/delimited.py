@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from benchbar.records.errors import BadInputError
 from benchbar.tables.encodings import Encoding, encoding_of, is_utf8, lines, odd, sure
 from benchbar.tables.table import MAX_FIELD, Table
-from benchbar.tables.title_rows import refuse_title
+from benchbar.tables.title_rows import Wanted, titles_above, without_titles
 
 OTHER_DELIMITERS = (";", "\t", "|")
 """What divides cells where commas do not."""
@@ -36,7 +36,14 @@ def live(cell: str) -> str:
 
 
 def read_delimited(
-    table: Table, data: bytes, *, usual: str, encoding: str | None = None, unnamed: bool = False, padded: bool = True
+    table: Table,
+    data: bytes,
+    *,
+    usual: str,
+    encoding: str | None = None,
+    unnamed: bool = False,
+    padded: bool = True,
+    wanted: Wanted | None = None,
 ) -> None:
     """Make the table read the rows of a delimited file; its columns are known at once.
 
@@ -47,6 +54,7 @@ def read_delimited(
         encoding: Of the file, where it is not to be found out.
         unnamed: Whether columns need no names.
         padded: Whether cells that a row lacks at its end are empty; else the row is a problem.
+        wanted: Which names of columns are looked for below rows of a title.
 
     Raises:
         BadInputError: there is no telling encoding, delimiter or columns.
@@ -60,31 +68,41 @@ def read_delimited(
         # Excel writes and reads this line to say the delimiter; it is no part of the table.
         table.delimiter, skipped = sample.pop(0)[4], 1
     else:
-        table.delimiter = _delimiter(table, sample, usual)
+        table.delimiter = _below_titles(sample, wanted) or _delimiter(table, sample, usual)
     # The limit is of the whole process; it is only ever raised, to what a field may have here.
     csv.field_size_limit(max(csv.field_size_limit(), MAX_FIELD + 1))
     reader = csv.reader(chain(sample, texts), delimiter=table.delimiter, strict=True)
-    refuse_title(table, *_first_rows(sample, table.delimiter, skipped))
+    first = _first_rows(sample, table.delimiter, skipped, wanted)
+    titles = without_titles(table, first, wanted, divided=True)
     clean = found.name == "utf-8" and is_utf8(data)
     records = _Records(table, reader, skipped, None if clean else found, given=encoding is not None, padded=padded)
+    records.skip(titles)
     table.meets(records.head(unnamed=unnamed))
     table.reads(records.rows())
 
 
-def _first_rows(sample: list[str], sign: str, skipped: int) -> tuple[int, list[str], list[tuple[int, list[str]]]]:
-    """Line and cells of the first row that holds something, and those below it that are as many cells as most.
+def _below_titles(sample: list[str], wanted: Wanted | None) -> str:
+    """The sign that divides the names of the columns below rows of a title; empty where none does, or more than one may."""
+    found = [sign for sign in _DELIMITERS if titles_above(_parsed(sample, sign, 0), wanted, divided=True)]
+    return found[0] if len(found) == 1 else ""
+
+
+def _first_rows(sample: list[str], sign: str, skipped: int, wanted: Wanted | None) -> list[tuple[int, list[str]]]:
+    """The first row that holds something, and those below it that are as many cells as most; all where titles are left out.
 
     A title often has no delimiter at all: the sign is then the one that gives most rows below it one number of cells. One comma
     in sentences that stand under each other makes no table.
     """
+    if titles_above(rows := _parsed(sample, sign, skipped), wanted, divided=True):
+        return rows
     for one in (sign, *(other for other in _DELIMITERS if other != sign)):
         rows = _parsed(sample, one, skipped)
         below = Counter(len(cells) for _, cells in rows[1:])
         most, often = max(below.items(), key=lambda item: item[1], default=(0, 0))
         least = 2 if rows and len(rows[0][1]) == most else 3
         if often > 1 and often * 2 > len(rows) - 1 and most >= least:
-            return (*rows[0], [(line, cells) for line, cells in rows[1:] if len(cells) == most])
-    return 1, [], []
+            return [rows[0], *((line, cells) for line, cells in rows[1:] if len(cells) == most)]
+    return []
 
 
 def _parsed(sample: list[str], sign: str, skipped: int) -> list[tuple[int, list[str]]]:
@@ -121,6 +139,11 @@ class _Records:
                     yield line, cells
         except csv.Error as error:
             self.table.lose(f"not valid {self.table.format} from here on: {_plain(error)}", line=begins)
+
+    def skip(self, count: int) -> None:
+        """Leave out so many rows that hold something."""
+        for _ in range(count):
+            next(self.numbered, None)
 
     def head(self, *, unnamed: bool) -> tuple[str, ...]:
         line, cells = next(self.numbered, (1, []))

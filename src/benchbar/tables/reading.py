@@ -15,6 +15,7 @@ from benchbar.tables.delimited import OTHER_DELIMITERS, inert, read_delimited
 from benchbar.tables.json_rows import read_lines, read_list
 from benchbar.tables.labels import Begins, no_label
 from benchbar.tables.table import MAX_FIELD, MAX_FILE, Table
+from benchbar.tables.title_rows import Wanted
 
 _DELIMITED = {".csv": ("CSV", ","), ".tsv": ("TSV", "\t"), ".txt": ("text", "\t")}
 _OTHERS = {
@@ -22,6 +23,8 @@ _OTHERS = {
     ".parquet": "Parquet",
 }  # fmt: skip
 ENDINGS = (*_DELIMITED, *_OTHERS)
+CELLS = (*_DELIMITED, ".xlsx", ".xlsm")
+"""Those of tables that are rows of cells, as spreadsheets write them."""
 
 
 def read_table(
@@ -33,6 +36,7 @@ def read_table(
     unnamed: bool = False,
     padded: bool = True,
     max_field: int = MAX_FIELD,
+    wanted: Wanted | None = None,
 ) -> Table:
     """The table in a CSV, TSV, XLSX, DOCX, JSON lines, JSON or Parquet file, in whatever encoding and with any delimiter.
 
@@ -44,8 +48,11 @@ def read_table(
         unnamed: Whether columns need no names, as in tables made for print.
         padded: Whether cells that a row of CSV lacks at its end are empty; else the row is a problem.
         max_field: Characters of one field.
+        wanted: Which names of columns are looked for, below rows of a title and in several sheets; what is left out is in
+            the table's ``notes``, and the caller shows them. Without it titles and several sheets are refused.
 
     Raises:
+        SeveralSheetsError: several sheets of a workbook may be meant.
         BadInputError: it cannot be read, its ending is unknown, its encoding or delimiter cannot be told, or two columns
             have one name, or one has none.
         MissingDependencyError: a Parquet file without pyarrow.
@@ -54,19 +61,21 @@ def read_table(
     if ending not in ENDINGS:
         cure = next((cure for endings, cure in _CURES if ending in endings), "")
         raise BadInputError(f"ending {ending or 'none'}; expected one of {', '.join(ENDINGS)}{cure}", file=path)
+    if sheet is not None and _OTHERS.get(ending) != "XLSX":
+        raise BadInputError(f"--sheet {sheet}: only workbooks (.xlsx, .xlsm) have sheets; leave it out", file=path)
     data = read_bounded(path, MAX_FILE)
     if fault := _no_table(path, data, ending):
         raise BadInputError(fault, file=path)
     if ending in _DELIMITED:
         form, usual = _DELIMITED[ending]
         table = Table(path, form, max_field=max_field)
-        read_delimited(table, data, usual=usual, encoding=encoding, unnamed=unnamed, padded=padded)
+        read_delimited(table, data, usual=usual, encoding=encoding, unnamed=unnamed, padded=padded, wanted=wanted)
         return table
     table = Table(path, _OTHERS[ending], max_field=max_field)
     if table.format == "XLSX":
         from benchbar.tables.workbooks import read_workbook
 
-        read_workbook(table, data, sheet, unnamed=unnamed)
+        read_workbook(table, data, sheet, unnamed=unnamed, wanted=wanted)
     elif table.format == "DOCX":
         from benchbar.tables.word import read_word
 

@@ -40,7 +40,13 @@ class Table:
         self.lost: list[tuple[int, str]] = []
         """Rows that gave nothing: number and why."""
         self.notes: tuple[str, ...] = ()
-        """What was taken of a file that holds more than its rows, for people."""
+        """What was taken of a file that holds more than its rows, and what was not, for people."""
+        self.head_line = 1
+        """Where the names of the columns stand."""
+        self.names_in: int | None = None
+        """A row below the head that seems to hold the names of the columns; None where the head itself does."""
+        self.sheets: tuple[str, ...] = ()
+        """Of a workbook all that may be read: they are visible and hold rows."""
         self._source: Iterable[tuple[int, dict[str, Any]]] = ()
         self._max_field = max_field
         self._columns: dict[str, None] = {}
@@ -57,6 +63,10 @@ class Table:
     def reads(self, source: Iterable[tuple[int, dict[str, Any]]]) -> None:
         """Take the rows from here."""
         self._source = source
+
+    def note(self, message: str) -> None:
+        """Note for people what was understood of the file, or left out."""
+        self.notes += (message,)
 
     def problem(self, message: str, *, line: int | None = None, field: str | None = None) -> None:
         """Note that something in a row is wrong."""
@@ -105,6 +115,7 @@ class Table:
         Raises:
             BadInputError: two columns have one name, one has none, or there are too many.
         """
+        self.head_line = line
         named = [name.strip() for name in names]
         while named and not named[-1]:
             named.pop()

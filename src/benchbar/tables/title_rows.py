@@ -1,18 +1,86 @@
-"""Titles above a table: reports and spreadsheets are exported with a name, a day or a blank line above the names of the columns."""
+"""Titles above a table: reports and spreadsheets are exported with a name, a day or a blank line above the names of the columns.
+
+They are left out where it is certain where the names stand: a known name is among them, and above it stand rows of one cell each.
+What was left out is noted for people. Anything else is refused, with the row and what to do.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 from benchbar.records.errors import BadInputError
 from benchbar.tables.table import Table
 
+Wanted = Callable[[Sequence[str]], int]
+"""How many of these are known as names of columns; 0 where they are not those of such a table as is looked for."""
+Rows = Sequence[tuple[int, Sequence[Any]]]
+"""Rows that hold something: line and cells."""
+
 _ABOVE = 20
 """Rows within which the table itself begins."""
+_LONGEST = 60
+"""Characters of the name of a column; a longer cell is a text."""
+_SENTENCE = ("?", "？", "。", "!", "！", "…")
+"""How a question or a sentence ends, and no name of a column."""
+_SHOWN, _SHOWN_CELL = 3, 40
 
 
-def refuse_title(table: Table, line: int, head: Sequence[Any], body: Sequence[tuple[int, Sequence[Any]]]) -> None:
+def without_titles(table: Table, rows: Rows, wanted: Wanted | None, *, divided: bool = False) -> int:
+    """How many rows stand above the names of the columns and are left out, which is noted; 0 where the first row is the head.
+
+    Raises:
+        BadInputError: the first row is a title, and where the names of the columns stand is not certain.
+    """
+    if count := titles_above(rows, wanted, divided=divided):
+        table.note(_note_of(rows[:count]))
+        return count
+    if rows:
+        _refuse_title(table, *rows[0], rows[1:])
+        table.names_in = _names_below(rows, wanted)
+    return 0
+
+
+def titles_above(rows: Rows, wanted: Wanted | None, *, divided: bool = False) -> int:
+    """How many rows of one cell each stand above the names of the columns; 0 where that is not certain.
+
+    Args:
+        rows: From the first that holds something.
+        wanted: Which names are looked for.
+        divided: Whether signs divide the cells that may stand in sentences too: “Question, may I leave” names no columns.
+    """
+    widths = [_filled(cells) for _, cells in rows[: _ABOVE + 1]]
+    place = next((place for place, width in enumerate(widths) if width > 1), 0)
+    if not place or wanted is None:
+        return 0
+    head, below = rows[place][1], [cells for _, cells in rows[place + 1 :]]
+    known = wanted(_texts(head)) if _are_names(head) else 0
+    if not known or any(_width(cells) > _width(head) for cells in below):
+        return 0
+    return place if not divided or known > 1 or _is_grid(head, below) else 0
+
+
+def _is_grid(head: Sequence[Any], below: Sequence[Sequence[Any]]) -> bool:
+    """Whether sentences can hardly give these rows: each has as many cells as the head, and no name comes again below itself."""
+    even = all(len(cells) == len(head) for cells in below[:-1])
+    again = any(_text(cell) == _text(name) for cells in below for name, cell in zip(head, cells, strict=False))
+    # The last row of a sample may be cut off.
+    return even and not again and len(head) > 2 and len(below) > 2
+
+
+def _names_below(rows: Rows, wanted: Wanted | None) -> int | None:
+    """The row further down that may hold the names of the columns; None where the first does, or none seems to."""
+    if wanted is None:
+        return None
+    # “Questions | 2024” is a title too, although it has the name of a column.
+    first = wanted(_texts(rows[0][1]))
+    below = ((line, _texts(cells)) for line, cells in rows[1 : _ABOVE + 1] if _are_names(cells))
+    # One alone may stand in any row: “question” is a kind of text as well.
+    return next((line for line, texts in below if wanted(texts) > max(1, first)), None)
+
+
+def _refuse_title(table: Table, line: int, head: Sequence[Any], body: Rows) -> None:
     """Refuse a table whose first row is a title: its one cell would be the only column.
 
     Raises:
@@ -22,13 +90,51 @@ def refuse_title(table: Table, line: int, head: Sequence[Any], body: Sequence[tu
         return
     if wider := next((number for number, cells in body[:_ABOVE] if _width(cells) > _width(head)), None):
         raise BadInputError(
-            f"row {line} has one cell, “{next((str(cell) for cell in head if str(cell).strip()), '')[:40]}”, and row {wider} more:"
+            f"row {line} has one cell, “{next(iter(_texts(head)), '')[:40]}”, and row {wider} more:"
             " the names of the columns have to stand in the first row; delete what is above them",
             file=table.path,
             line=line,
         )
 
 
+def _are_names(cells: Sequence[Any]) -> bool:
+    """Short texts beside each other, no two alike; a number, a question or a sentence names no column."""
+    places = [place for place, cell in enumerate(cells) if _text(cell)]
+    texts = [_text(cell) for cell in cells if _text(cell)]
+    beside = all(after == before + 1 for before, after in pairwise(places))
+    return beside and len(set(texts)) == len(texts) and all(map(_may_be_name, texts))
+
+
+def _may_be_name(text: str) -> bool:
+    return len(text) <= _LONGEST and not text.replace(".", "").isdigit() and not text.endswith(_SENTENCE)
+
+
+def _note_of(titles: Rows) -> str:
+    first, last = titles[0][0], titles[-1][0]
+    shown = ", ".join(f"“{' '.join(text.split())[:_SHOWN_CELL]}”" for text in _shown(titles))
+    cells = shown + (" …" if len(titles) > _SHOWN else "")
+    if first == last:
+        return f"row {first} above the names of the columns is not read: {cells}"
+    return f"rows {first} to {last} above the names of the columns are not read: {cells}"
+
+
+def _shown(titles: Rows) -> Iterator[str]:
+    for _, cells in titles[:_SHOWN]:
+        yield from _texts(cells)
+
+
+def _texts(cells: Sequence[Any]) -> list[str]:
+    return [_text(cell) for cell in cells if _text(cell)]
+
+
+def _text(cell: Any) -> str:
+    return str(cell).strip()
+
+
+def _filled(cells: Sequence[Any]) -> int:
+    return len(_texts(cells))
+
+
 def _width(cells: Sequence[Any]) -> int:
     """Cells up to the last that holds something."""
-    return max((place for place, cell in enumerate(cells, start=1) if str(cell).strip()), default=0)
+    return max((place for place, cell in enumerate(cells, start=1) if _text(cell)), default=0)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from benchbar.records.errors import BadInputError
+from benchbar.records.errors import BadInputError, SeveralSheetsError
 from benchbar.tables.archives import archive
 from benchbar.tables.sheet_marks import SheetMarks, sheet_marks
-from benchbar.tables.title_rows import refuse_title
+from benchbar.tables.title_rows import Wanted, titles_above, without_titles
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet, CalamineWorkbook
@@ -26,11 +26,14 @@ _ELEMENT = re.compile(rb"<(?:\w{1,20}:)?(row|c)[\s/>]([^<>]{0,2000})")
 _PLACE = re.compile(rb"""(?:^|\s)r\s{0,9}=\s{0,9}["']([A-Za-z]{0,9})(\d{0,9})""")
 
 
-def read_workbook(table: Table, data: bytes, sheet: str | None, *, unnamed: bool = False) -> None:
-    """Make the table read the rows of one sheet: the named one, or the only one that holds any.
+def read_workbook(
+    table: Table, data: bytes, sheet: str | None, *, unnamed: bool = False, wanted: Wanted | None = None
+) -> None:
+    """Make the table read the rows of one sheet: the named one, the only one that holds any, or the only one that is wanted.
 
     Raises:
-        BadInputError: no readable workbook, no such sheet, several sheets that it may be, or a faulty head.
+        SeveralSheetsError: several sheets may be meant.
+        BadInputError: no readable workbook, no such sheet, or a faulty head.
     """
     with archive(data, table.path, "XLSX") as opened:
         _bounded(opened, table)
@@ -38,7 +41,7 @@ def read_workbook(table: Table, data: bytes, sheet: str | None, *, unnamed: bool
         from python_calamine import load_workbook
 
         book = load_workbook(BytesIO(data))
-        chosen = _chosen(book, table, sheet)
+        chosen = _chosen(book, table, sheet, wanted)
         rows = [] if chosen is None else _numbered(chosen)
         with archive(data, table.path, "XLSX") as opened:
             marks = SheetMarks() if chosen is None else sheet_marks(opened, book.sheet_names.index(chosen.name))
@@ -53,8 +56,7 @@ def read_workbook(table: Table, data: bytes, sheet: str | None, *, unnamed: bool
         ) from error
     if not rows:
         return
-    (line, head), *body = rows
-    refuse_title(table, line, head, body)
+    (line, head), *body = rows[without_titles(table, rows, wanted) :]
     names = table.head([str(cell) for cell in head], line, unnamed=unnamed)
     table.meets(names)
     _tell(table, marks, names, {number for number, _ in body}, (chosen.start or (0, 0))[1] if chosen else 0)
@@ -65,7 +67,7 @@ def _tell(table: Table, marks: SheetMarks, names: Sequence[str], lines: Collecti
     """Say what is read although nobody sees it, and what is empty although something stands there."""
     if hidden := sorted(marks.hidden & set(lines)):
         shown = ", ".join(map(str, hidden[:_SHOWN])) + (" …" if len(hidden) > _SHOWN else "")
-        table.notes += (f"hidden rows are read too: {len(hidden)} of {len(lines)} ({shown}); delete what is not meant",)
+        table.note(f"hidden rows are read too: {len(hidden)} of {len(lines)} ({shown}); delete what is not meant")
     for cell in marks.unvalued:
         letters, number = re.fullmatch(r"([A-Z]+)(\d+)", cell).groups()  # type: ignore[union-attr]
         place = _column(letters.encode()) - 1 - first
@@ -118,11 +120,12 @@ def _column(letters: bytes) -> int:
     return number
 
 
-def _chosen(book: CalamineWorkbook, table: Table, sheet: str | None) -> CalamineSheet | None:
+def _chosen(book: CalamineWorkbook, table: Table, sheet: str | None, wanted: Wanted | None) -> CalamineSheet | None:
     """The sheet to read; None where all are empty.
 
     Raises:
-        BadInputError: there is none of that name, or several hold rows.
+        SeveralSheetsError: several hold rows, and not one of them alone has the columns that are wanted.
+        BadInputError: there is none of that name, or all are hidden.
     """
     if sheet is not None and sheet not in book.sheet_names:
         message = f"no sheet {sheet!r}; there are {', '.join(book.sheet_names)}"
@@ -133,15 +136,35 @@ def _chosen(book: CalamineWorkbook, table: Table, sheet: str | None) -> Calamine
     if sheet is None and not visible:
         message = f"all sheets are hidden ({', '.join(book.sheet_names)}): unhide the one that is meant, and save"
         raise BadInputError(message, file=table.path)
-    sheets = {name: book.get_sheet_by_name(name) for name in ([sheet] if sheet is not None else visible)}
-    filled = {name: one for name, one in sheets.items() if one.total_height}
-    if len(filled) > 1:
-        message = (
-            f"{len(filled)} sheets hold rows: {', '.join(filled)}; save the one that is meant as a file of its own"
+    sheets = {name: book.get_sheet_by_name(name) for name in visible}
+    # A single row, as on the cover of a report, is no table beside one.
+    filled = {name: one for name, one in sheets.items() if one.height > 1}
+    filled = filled or {name: one for name, one in sheets.items() if one.height}
+    table.sheets = tuple(filled)
+    table.sheet = sheet if sheet is not None else _only_wanted(filled, table, wanted)
+    return book.get_sheet_by_name(table.sheet) if table.sheet else None
+
+
+def _only_wanted(filled: Mapping[str, CalamineSheet], table: Table, wanted: Wanted | None) -> str:
+    """The name of the sheet that is meant, which is noted where others hold rows too; empty where none holds any."""
+    if len(filled) < 2:
+        return next(iter(filled), "")
+    fitting = [name for name, one in filled.items() if wanted is not None and _is_wanted(one, wanted)]
+    if len(fitting) == 1:
+        others = ", ".join(name for name in filled if name != fitting[0])
+        table.note(
+            f"sheet “{fitting[0]}” is read, the only one of {len(filled)} with a column of questions; not read: {others}"
         )
-        raise BadInputError(message, file=table.path)
-    table.sheet = next(iter(filled), "")
-    return filled.get(table.sheet)
+        return fitting[0]
+    cure = "save the one that is meant" if wanted is None else "say which is meant with --sheet NAME, or save it"
+    message = f"{len(filled)} sheets hold rows: {', '.join(filled)}; {cure} as a file of its own"
+    raise SeveralSheetsError(message, sheets=tuple(filled), file=table.path)
+
+
+def _is_wanted(sheet: CalamineSheet, wanted: Wanted) -> bool:
+    rows = _numbered(sheet)
+    head = rows[titles_above(rows, wanted)][1] if rows else []
+    return wanted([str(cell).strip() for cell in head if str(cell).strip()]) > 0
 
 
 def _numbered(sheet: CalamineSheet) -> list[tuple[int, list[Any]]]:

@@ -29,6 +29,8 @@ class Added:
     """Columns that mean nothing here."""
     encoding: str = ""
     """Of the file; empty where its format knows no other than its own."""
+    notes: tuple[str, ...] = ()
+    """What was taken of the file, and what was not."""
     understood: str = ""
     """How the file was read."""
 
@@ -63,7 +65,7 @@ def add(
     table = question_table(file, encoding=encoding, sheet=sheet, labels=mapping.values())
     rows = table.rows
     heads, found = known_columns(table, mapping), len(table.problems)
-    added = Added(encoding=table.encoding, understood=table.understood(), unread=heads.unread)
+    added = Added(encoding=table.encoding, notes=table.notes, understood=table.understood(), unread=heads.unread)
     # The first samples of one's own replace the example.
     kept = {sample.id: sample for sample in suite.samples if EXAMPLE not in sample.tags}
     texts = {_text(sample): sample.id for sample in kept.values()}
