@@ -284,6 +284,57 @@ def test_calls_before_the_run_are_told_apart_from_those_of_the_table(owner):
     assert every == tried + table_
 
 
+NOTED = {
+    "en": "row 1 above the names of the columns is not read: “Report”",
+    "ru": "строка 1 над названиями столбцов не прочитана: “Report”",
+    "zh": "列名上方的第 1 行未读取：“Report”",
+    "zh-Hant": "欄名上方的第 1 列未讀取：“Report”",
+}
+
+
+def test_of_several_sheets_a_person_chooses_one_and_reads_what_was_left_out(owner):
+    """Each sheet is a button; the choice holds for answers and run, and takes back what was said of another sheet."""
+    rows = [["Question", "ChatLex"], *([f"May I leave in case {n}?", ANSWER.format(n=n)] for n in range(4))]
+    second = [["Report"], *rows[:1], *([f"May I stay in case {n}?", ANSWER.format(n=n + 9)] for n in range(4))]
+    book = {"Leave": rows, "<b>Stay": second, "Old": rows, "Faulty": [["Question", "Question"], ["a", "b"]]}
+    draft = draft_of(bring(owner, workbook(book, hidden=["Old"])))
+    shown = owner.get(f"{draft}/questions").text
+    assert "Several sheets hold rows. Which one holds the questions?" in shown
+    assert re.findall(r'name="sheet" value="([^"]*)"', shown) == ["Leave", "&lt;b&gt;Stay", "Faulty"]
+    assert owner.post(f"{draft}/sheet", {"sheet": "Old"}, form="/new").status_code == 400
+    owner.post(f"{draft}/sheet", {"sheet": "Faulty"}, form="/new")
+    shown = owner.get(f"{draft}/questions").text
+    assert "two columns have this name" in shown
+    assert re.findall(r'name="sheet" value="([^"]*)"', shown) == ["Leave", "&lt;b&gt;Stay"]
+    owner.post(f"{draft}/questions", {"language": "en"}, form="/new")
+    owner.post(f"{draft}/sheet", {"sheet": "<b>Stay"}, form="/new")
+    for language, noted in NOTED.items():
+        owner.client.cookies.set("benchbar_language", language, domain="localhost.local")
+        assert noted in owner.get(f"{draft}/questions").text
+    owner.client.cookies.set("benchbar_language", "en", domain="localhost.local")
+    asked = owner.get(f"{draft}/guidance").text
+    assert "May I stay in case 3?" in asked
+    assert "May I leave" not in asked
+    owner.post(f"{draft}/assistants", {"answers": "ChatLex"}, form="/new")
+    ready = owner.get(f"{draft}/start").text
+    assert "[assistants.ChatLex]" in ready
+    assert 'role="alert"' not in ready
+
+
+def test_the_only_sheet_with_questions_is_read_and_the_others_are_offered(owner):
+    """What was not read is said on the page; after another choice it says why that one cannot be used."""
+    book = {"说明": [["请先阅读"], ["谢谢"]], "Questions": [["Question"], ["May I leave at once?"]]}
+    draft = draft_of(bring(owner, workbook(book)))
+    shown = owner.get(f"{draft}/questions").text
+    assert "May I leave at once?" in shown
+    assert "with a column of questions; not read: 说明" in shown
+    assert "Read is the sheet Questions. Is another one meant?" in shown
+    owner.post(f"{draft}/sheet", {"sheet": "说明"}, form="/new")
+    shown = owner.get(f"{draft}/questions").text
+    assert "no column holds the question" in shown
+    assert "Read this sheet: Questions" in shown
+
+
 def test_columns_are_mended_by_hand(owner):
     """A head that says nothing is refused with the columns at hand; the choice is read at once."""
     heads = ["Spalte A", "Spalte B"]

@@ -6,6 +6,7 @@ import codecs
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,19 @@ def read_table(
             table.format = _OTHERS[".jsonl"]
         (read_list if table.format == "JSON" else read_lines)(table, data, encoding)
     return table
+
+
+def sheets_of(path: Path) -> tuple[str, ...]:
+    """The sheets of a workbook that may be read: visible ones with rows; none where it is no workbook that can be read."""
+    if _OTHERS.get(path.suffix.lower()) != "XLSX":
+        return ()
+    from benchbar.tables.workbooks import read_workbook
+
+    table = Table(path, "XLSX")
+    # Known also where the one that would be read has a fault.
+    with suppress(BadInputError):
+        read_workbook(table, read_bounded(path, MAX_FILE), None)
+    return table.sheets
 
 
 def _by_lines(data: bytes) -> bool:

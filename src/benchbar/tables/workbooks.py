@@ -140,7 +140,7 @@ def _chosen(book: CalamineWorkbook, table: Table, sheet: str | None, wanted: Wan
     # A single row, as on the cover of a report, is no table beside one.
     filled = {name: one for name, one in sheets.items() if one.height > 1}
     filled = filled or {name: one for name, one in sheets.items() if one.height}
-    table.sheets = tuple(filled)
+    table.sheets = tuple(filled)[:_MOST_OFFERED]
     table.sheet = sheet if sheet is not None else _only_wanted(filled, table, wanted)
     return book.get_sheet_by_name(table.sheet) if table.sheet else None
 
@@ -151,14 +151,23 @@ def _only_wanted(filled: Mapping[str, CalamineSheet], table: Table, wanted: Want
         return next(iter(filled), "")
     fitting = [name for name, one in filled.items() if wanted is not None and _is_wanted(one, wanted)]
     if len(fitting) == 1:
-        others = ", ".join(name for name in filled if name != fitting[0])
+        others = _listed([name for name in filled if name != fitting[0]])
         table.note(
             f"sheet “{fitting[0]}” is read, the only one of {len(filled)} with a column of questions; not read: {others}"
         )
         return fitting[0]
     cure = "save the one that is meant" if wanted is None else "say which is meant with --sheet NAME, or save it"
-    message = f"{len(filled)} sheets hold rows: {', '.join(filled)}; {cure} as a file of its own"
-    raise SeveralSheetsError(message, sheets=tuple(filled), file=table.path)
+    message = f"{len(filled)} sheets hold rows: {_listed([*filled])}; {cure} as a file of its own"
+    raise SeveralSheetsError(message, sheets=table.sheets, file=table.path)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(name[:_LONGEST_NAME] for name in names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
+
+
+_NAMED, _LONGEST_NAME = 10, 40
+"""Names of sheets in a message, and characters of each: Excel takes 31."""
+_MOST_OFFERED = 100
 
 
 def _is_wanted(sheet: CalamineSheet, wanted: Wanted) -> bool:

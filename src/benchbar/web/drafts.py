@@ -19,7 +19,7 @@ from fastapi import HTTPException
 
 from benchbar.languages.personal_data import Masker
 from benchbar.records import Record, Sample, Suite, decode, encode
-from benchbar.records.errors import BenchbarError, UserError
+from benchbar.records.errors import BenchbarError, SeveralSheetsError, UserError
 from benchbar.records.files import read_bounded, write_atomically
 from benchbar.runs.allowed import AllowedModel
 from benchbar.runs.intake import Intake, intake, mask, read_questions
@@ -29,7 +29,7 @@ from benchbar.suites.columns import GIVEN, Columns, known_columns, told_columns
 from benchbar.suites.columns_of_answers import assistant_named, free_name
 from benchbar.suites.guidance_text import read_guidance
 from benchbar.suites.question_table import question_table
-from benchbar.tables.reading import ENDINGS
+from benchbar.tables.reading import ENDINGS, sheets_of
 from benchbar.web.folders import REMEMBERED
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ class Draft(Record, frozen=True, kw_only=True):
     """Name of the file of questions, as its owner calls it."""
     files: tuple[str, ...]
     """Names in the draft's folder: the questions first, then answers of others."""
+    sheet: str = ""
+    """Of a workbook of questions, where a person said which."""
     columns: dict[str, str] = {}
     """Field of a sample to the head of its column, where a person said so."""
     answer_columns: tuple[str, ...] = ()
@@ -92,6 +94,14 @@ class Understood:
     suite: Suite | None
     problem: str = ""
     """Why there is no suite."""
+    notes: tuple[str, ...] = ()
+    """What was left out of the file, or read although nobody sees it."""
+    sheet: str = ""
+    """The one that is read of a workbook."""
+    sheets: tuple[str, ...] = ()
+    """All of a workbook that may be read."""
+    open: bool = False
+    """Whether a person has to say which of them holds the questions."""
 
     def field_of(self, head: str) -> str:
         """The field that a column fills; empty where it fills none."""
@@ -185,7 +195,7 @@ def _sweep(own: Path) -> None:
 def understood(own: Path, draft: Draft) -> Understood:
     """What the draft's questions are taken for; read anew only when the file or what was said of it changes."""
     folder = folder_of(own, draft.id)
-    key = ("draft", folder, draft.language, tuple(sorted(mapping_of(draft).items())))
+    key = ("draft", folder, draft.sheet, draft.language, tuple(sorted(mapping_of(draft).items())))
     return REMEMBERED.get(key, (folder / draft.files[0],), lambda: _understood(folder, draft))
 
 
@@ -193,16 +203,26 @@ def _understood(folder: Path, draft: Draft) -> Understood:
     path = folder / draft.files[0]
     suite, problem, mapping = None, "", mapping_of(draft)
     try:
-        suite = read_questions(paths_of(folder, draft), language=draft.language, columns=mapping)
+        suite = read_questions(paths_of(folder, draft), language=draft.language, columns=mapping, sheet=draft.sheet)
     except BenchbarError as error:
         problem = without_folder(str(error), folder)
     try:
-        table = question_table(path, labels=mapping.values())
+        table = question_table(path, sheet=draft.sheet, labels=mapping.values())
         rows = [row for _, row in table.rows]
         first = {head: _first(head, rows) for head in table.columns}
-        return Understood(tuple(table.columns), _columns(table, mapping), first, suite, problem)
+        columns = _columns(table, mapping)
+        return Understood(table.columns, columns, first, suite, problem, table.notes, table.sheet, table.sheets)
     except BenchbarError as error:
-        return Understood((), Columns(fields={}), {}, suite, problem or without_folder(str(error), folder))
+        told = problem or without_folder(str(error), folder)
+        unsaid, sheets = isinstance(error, SeveralSheetsError), sheets_of(path)
+        return Understood((), Columns(fields={}), {}, suite, told, sheet=draft.sheet, sheets=sheets, open=unsaid)
+
+
+def with_sheet(draft: Draft, sheet: str) -> Draft:
+    """The draft of another sheet of its workbook; what was said of the columns and questions of one does not hold of another."""
+    return msgspec.structs.replace(
+        draft, sheet=sheet, columns={}, answer_columns=(), guidance={}, suggested={}, without=()
+    )
 
 
 def mapping_of(draft: Draft) -> dict[str, str]:
@@ -283,7 +303,7 @@ def _assistants(names: Collection[str], allowed: Mapping[str, AllowedModel]) -> 
 
 def _fields(draft: Draft, allowed: Mapping[str, AllowedModel]) -> dict[str, Any]:
     roles = {"judge": draft.judge, "simulator": draft.simulator}
-    given = {"language": draft.language, "columns": mapping_of(draft), "limit": draft.limit}
+    given = {"language": draft.language, "columns": mapping_of(draft), "sheet": draft.sheet, "limit": draft.limit}
     # People's marks have to be of what decides: who is better, or how good one is.
     protocol = "compare" if draft.good_enough is None else "grade"
     asked: dict[str, Any] = {"annotators": draft.annotators, "protocol": protocol}

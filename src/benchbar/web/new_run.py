@@ -42,6 +42,8 @@ MOST_FILES = 10
 PER_PAGE = 20
 """Questions whose guidance is shown at once; so many are drafted for at one press of a button, which takes seconds."""
 LONGEST_GUIDANCE = 20_000
+LONGEST_SHEET = 100
+"""Characters of a sheet's name; Excel takes 31."""
 EXAMPLE = "vendor.xlsx"
 STEPS = ("questions", "guidance", "assistants", "start")
 """After the file itself; the fifth is the page of the run."""
@@ -133,6 +135,19 @@ def mend_columns(request: Request, owner: Owner, id_: str, form: Sent) -> Respon
     )
     drafts.save(own, changed)
     return RedirectResponse(_step(draft, "guidance" if _text(form, "go") else "questions"), 303)
+
+
+@router.post("/new/{id_}/sheet", responses={303: {}, 400: {}})
+def choose_sheet(
+    request: Request, owner: Owner, id_: str, sheet: Annotated[str, Form(max_length=LONGEST_SHEET)]
+) -> Response:
+    """Read another sheet of the workbook, and show what it is taken for."""
+    web = app_state(request)
+    draft = drafts.read(web.config.own, id_)
+    if sheet not in _understood(web, draft).sheets:
+        raise HTTPException(400, words_of(request)("new.no_sheet"))
+    drafts.save(web.config.own, drafts.with_sheet(draft, sheet))
+    return RedirectResponse(_step(draft, "questions"), 303)
 
 
 @router.get("/new/{id_}/guidance")
