@@ -313,6 +313,57 @@ def test_a_head_that_stands_again_among_the_rows_is_no_question(tmp_path):
         folder.read(table(tmp_path / "two.xlsx", [["Questions", "2024"], head, row]))
 
 
+@pytest.mark.parametrize("name", ["q.csv", "q.xlsx"])
+@pytest.mark.parametrize(
+    ("left", "noted"), [([0, 1, 2], True), ([1, 2, 3], True), (["", "", ""], False), ([1, 3, 2], None), (["a", "b", "c"], None)]
+)  # fmt: skip
+def test_an_unnamed_column_that_only_counts_the_rows_is_left_out_and_said(tmp_path, name, left, noted):
+    """As pandas writes its index; an empty one holds nothing to be said. Any other column without a name is refused."""
+    rows = [
+        ["", "Question", "Expected answer"],
+        *([one, f"May I leave in case {n}?", "No"] for n, one in enumerate(left)),
+    ]
+    file = table(tmp_path / name, rows)
+    if noted is None:
+        with pytest.raises(BadInputError, match="column 1 has no name"):
+            folder.read(file)
+        return
+    suite = folder.read(file)
+    assert [sample.needs[:5] for sample in suite.samples] == ["May I"] * 3
+    assert ("column 1 has no name and only counts the rows: it is not read" in suite.understood) == noted
+
+
+def test_a_text_far_below_in_a_column_without_a_name_is_a_problem_of_its_row(tmp_path):
+    """It was not seen when the column was taken for a counter; nothing of it is dropped in silence."""
+    rows = [["", "Question"], *([n, f"May I leave in case {n}?"] for n in range(60)), ["Total", "Sixty of them?"]]
+    suite = folder.read(table(tmp_path / "q.csv", rows))
+    assert (len(suite.samples), suite.problems[0].line) == (60, 62)
+    assert suite.problems[0].message == "“Total” stands in a column without a name"
+
+
+def test_a_head_over_two_rows_that_is_too_narrow_is_told_as_such(tmp_path):
+    """Not as a doubt about one of its columns, which is not the cause."""
+    rows = [
+        ["№", "Вопрос", "Ответы"],
+        [None, None, "Lex", "Bot"],
+        *([n, f"Можно ли {n}?", "Да", "Нет"] for n in range(3)),
+    ]
+    with pytest.raises(
+        BadInputError, match=r"reach to column 3, and every row below to column 4 or further: name"
+    ) as told:
+        folder.read(table(tmp_path / "q.xlsx", rows))
+    assert told.value.line == 1
+
+
+@pytest.mark.parametrize("total", ["Total", "Итого:", "合计", "Average"])
+def test_a_row_of_totals_is_no_question(tmp_path, total):
+    """Directly below the last row, without an empty one between."""
+    rows = [["Question", "Expected answer"], ["May I leave?", "No"], ["May I stay?", "Yes"], [total, "2"]]
+    suite = folder.read(table(tmp_path / "q.csv", rows))
+    assert len(suite.samples) == 2
+    assert [(one.line, "stands over totals" in one.message) for one in suite.problems] == [(4, True)]
+
+
 BOOK = {
     "说明": [["请先阅读"], ["每行一个问题", "谢谢"]],
     "Вопросы": [["Отчёт"], ["Вопрос", "Эталон"], ["Можно ли уйти?", "Нет"]],
@@ -633,6 +684,9 @@ def test_notes_under_a_sheet_are_no_questions_and_are_named(tmp_path):
     """Totals and sources below an empty row; a question below an empty row that has its expected answer is one."""
     rows = [["Question", "Expected answer", "Lex"], *([f"May I leave in case {n}?", f"No, {n}", ANSWER.format(n=n)] for n in range(5))]  # fmt: skip
     notes = [[None], ["Total answered", None, "5"], ["Source: the vendor"]]
+    (tmp_path / "q.csv").write_text(f"{delimited(rows)}\n,,\nTotal answered,,5\n\nSource: the vendor\n", "utf-8")
+    text = folder.read(tmp_path / "q.csv")
+    assert (len(text.samples), [one.line for one in text.problems]) == (5, [9, 11])
     suite = folder.read(table(tmp_path / "q.xlsx", [*rows, *notes]))
     assert [sample.needs[:5] for sample in suite.samples] == ["May I"] * 5
     assert [(one.line, "a note under the table" in one.message) for one in suite.problems] == [(8, True), (9, True)]

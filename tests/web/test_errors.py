@@ -189,7 +189,7 @@ SHOWN = {
     "suites/authoring": "annotation",
     "suites/readers": "questions retrieved rows transcripts",
     "survey": "answering pages questionnaire records store",
-    "tables": "archives chat_exports columns delimited documents encodings json_rows markup pdf ragas reading table title_rows transcripts word workbooks",
+    "tables": "archives chat_exports columns delimited documents encodings json_rows markup pdf ragas reading table title_rows transcripts unnamed_columns word workbooks",
 }
 """Files whose errors a page can show: specs, endpoints, uploads, intake, suites, surveys, marks, ledgers, and a run that failed."""
 

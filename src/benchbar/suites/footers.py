@@ -24,11 +24,10 @@ def footer_from(table: Table, fields: Mapping[str, str]) -> float:
     """
     heads = [head for head, name in fields.items() if name in _EXPECTED]
     lines = [line for line, _ in table.rows]
-    # Only a sheet's rows are numbered as they stand; a cell of several lines takes several of a text.
-    if not heads or table.format != "XLSX":
+    if not heads:
         return math.inf
     expects = [any(str(row.get(head) or "").strip() for head in heads) for _, row in table.rows]
-    gaps = [place for place in range(1, len(lines)) if lines[place] > lines[place - 1] + 1]
+    gaps = [place for place in range(1, len(lines)) if lines[place] in table.gaps]
     for place in gaps:
         below, above = expects[place:], expects[:place]
         if len(below) <= min(_MOST, len(above)) and not any(below) and sum(above) >= _FILLED * len(above):

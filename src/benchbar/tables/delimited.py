@@ -13,6 +13,7 @@ from benchbar.records.errors import BadInputError
 from benchbar.tables.encodings import Encoding, encoding_of, is_utf8, lines, odd, sure
 from benchbar.tables.table import MAX_FIELD, Table
 from benchbar.tables.title_rows import Wanted, titles_above, without_titles
+from benchbar.tables.unnamed_columns import without_counter
 
 OTHER_DELIMITERS = (";", "\t", "|")
 """What divides cells where commas do not."""
@@ -72,11 +73,13 @@ def read_delimited(
     # The limit is of the whole process; it is only ever raised, to what a field may have here.
     csv.field_size_limit(max(csv.field_size_limit(), MAX_FIELD + 1))
     reader = csv.reader(chain(sample, texts), delimiter=table.delimiter, strict=True)
-    first = _first_rows(sample, table.delimiter, skipped, wanted)
-    titles = without_titles(table, first, wanted, divided=True)
+    rows = _parsed(sample, table.delimiter, skipped)
+    even = _even_rows(sample, table.delimiter, skipped)
+    titles = without_titles(table, rows, wanted, divided=True, even=even)
+    left = without_counter(table, rows[titles][1], rows[titles + 1 :]) if wanted is not None and rows else 0
     clean = found.name == "utf-8" and is_utf8(data)
     records = _Records(table, reader, skipped, None if clean else found, given=encoding is not None, padded=padded)
-    records.skip(titles)
+    records.skip(titles, left)
     table.meets(records.head(unnamed=unnamed))
     table.reads(records.rows())
 
@@ -87,14 +90,12 @@ def _below_titles(sample: list[str], wanted: Wanted | None) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def _first_rows(sample: list[str], sign: str, skipped: int, wanted: Wanted | None) -> list[tuple[int, list[str]]]:
-    """The first row that holds something, and those below it that are as many cells as most; all where titles are left out.
+def _even_rows(sample: list[str], sign: str, skipped: int) -> list[tuple[int, list[str]]]:
+    """The first row that holds something, and those below it that are as many cells as most.
 
     A title often has no delimiter at all: the sign is then the one that gives most rows below it one number of cells. One comma
     in sentences that stand under each other makes no table.
     """
-    if titles_above(rows := _parsed(sample, sign, skipped), wanted, divided=True):
-        return rows
     for one in (sign, *(other for other in _DELIMITERS if other != sign)):
         rows = _parsed(sample, one, skipped)
         below = Counter(len(cells) for _, cells in rows[1:])
@@ -127,27 +128,37 @@ class _Records:
     ) -> None:
         self.table, self.doubtful, self.padded = table, doubtful, padded
         self.hint = "check --encoding" if given else "save the file in one encoding"
+        self.left = 0
+        """Columns without a name, at the left, that are not read."""
         self.numbered = self._numbered(reader, skipped)
 
     def _numbered(self, reader: Any, skipped: int) -> Iterator[tuple[int, list[str]]]:
         """Each row that holds something, with the line it begins on."""
-        begins = 1 + skipped
+        begins, gap = 1 + skipped, False
         try:
             for cells in reader:
                 line, begins = begins, reader.line_num + skipped + 1
                 if any(cell.strip() for cell in cells):
+                    if gap:
+                        self.table.gaps.add(line)
+                    gap = False
                     yield line, cells
+                else:
+                    gap = True
         except csv.Error as error:
             self.table.lose(f"not valid {self.table.format} from here on: {_plain(error)}", line=begins)
 
-    def skip(self, count: int) -> None:
-        """Leave out so many rows that hold something."""
-        for _ in range(count):
+    def skip(self, rows: int, left: int) -> None:
+        """Leave out so many rows that hold something, and so many columns at the left."""
+        self.left = left
+        for _ in range(rows):
             next(self.numbered, None)
 
     def head(self, *, unnamed: bool) -> tuple[str, ...]:
         line, cells = next(self.numbered, (1, []))
-        names = [self._cell(line, cell, f"column {place}") or "" for place, cell in enumerate(cells, start=1)]
+        names = [
+            self._cell(line, cell, f"column {place}") or "" for place, cell in enumerate(cells[self.left :], start=1)
+        ]
         if any(one.line == line for one in self.table.problems):
             first = self.table.problems[0]
             raise BadInputError(first.message, file=self.table.path, line=line, field=first.field)
@@ -155,7 +166,7 @@ class _Records:
 
     def rows(self) -> Iterator[tuple[int, dict[str, Any]]]:
         columns = self.table.columns
-        for line, cells in self.numbered:
+        for line, cells in self._beside_left():
             short = len(cells) < len(columns) and not self.padded
             if short or any(cell.strip() for cell in cells[len(columns) :]):
                 self.table.lose(f"{len(cells)} cells; the head has {len(columns)}", line=line)
@@ -164,6 +175,17 @@ class _Records:
             if None not in row.values():
                 # Spreadsheets leave out empty cells at the end of a row.
                 yield line, row | dict.fromkeys(columns[len(cells) :], "")
+
+    def _beside_left(self) -> Iterator[tuple[int, list[str]]]:
+        """The rows without the columns at the left; one that has more than a number there is lost."""
+        if not self.left:
+            yield from self.numbered
+        for line, cells in self.numbered:
+            unread = next((cell for cell in cells[: self.left] if cell.strip() and not cell.strip().isdigit()), "")
+            if unread:
+                self.table.lose(f"“{unread[:40]}” stands in a column without a name", line=line)
+            else:
+                yield line, cells[self.left :]
 
     def _cell(self, line: int, cell: str, name: str) -> str | None:
         """The text of a cell; None where it is in another encoding, which is noted once for the row."""

@@ -45,6 +45,8 @@ class Table:
         """Where the names of the columns stand."""
         self.names_in: int | None = None
         """A row below the head that seems to hold the names of the columns; None where the head itself does."""
+        self.gaps: set[int] = set()
+        """Rows that stand below an empty one."""
         self.sheets: tuple[str, ...] = ()
         """Of a workbook all that may be read: they are visible and hold rows."""
         self._source: Iterable[tuple[int, dict[str, Any]]] = ()
@@ -124,7 +126,7 @@ class Table:
             raise BadInputError(message, file=self.path, line=line)
         for place, name in enumerate(named, start=1):
             if not name and not unnamed:
-                message = f"column {place} has no name; name it, or take it out; heads over two rows have to become one row, without merged cells"
+                message = f"column {place} has no name; name it, or take it out; heads over two rows have to become one row, without merged cells; of two tables beside each other leave one"
                 raise BadInputError(message, file=self.path, line=line)
             if name in named[: place - 1]:
                 raise BadInputError("two columns have this name; rename one", file=self.path, line=line, field=name)

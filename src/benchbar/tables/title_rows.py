@@ -27,8 +27,17 @@ _SENTENCE = ("?", "？", "。", "!", "！", "…")
 _SHOWN, _SHOWN_CELL = 3, 40
 
 
-def without_titles(table: Table, rows: Rows, wanted: Wanted | None, *, divided: bool = False) -> int:
+def without_titles(
+    table: Table, rows: Rows, wanted: Wanted | None, *, divided: bool = False, even: Rows | None = None
+) -> int:
     """How many rows stand above the names of the columns and are left out, which is noted; 0 where the first row is the head.
+
+    Args:
+        table: Of which they are told.
+        rows: From the first that holds something.
+        wanted: Which names are looked for.
+        divided: As of :func:`titles_above`.
+        even: The first of the rows, and those below it that show that it is a title; all unless told.
 
     Raises:
         BadInputError: the first row is a title, and where the names of the columns stand is not certain.
@@ -36,8 +45,9 @@ def without_titles(table: Table, rows: Rows, wanted: Wanted | None, *, divided: 
     if count := titles_above(rows, wanted, divided=divided):
         table.note(_note_of(rows[:count]))
         return count
+    if even := rows if even is None else even:
+        _refuse_title(table, *even[0], even[1:])
     if rows:
-        _refuse_title(table, *rows[0], rows[1:])
         table.names_in = _names_below(rows, wanted)
     return 0
 

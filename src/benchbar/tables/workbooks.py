@@ -7,12 +7,14 @@ import zipfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from benchbar.records.errors import BadInputError, SeveralSheetsError
 from benchbar.tables.archives import archive
 from benchbar.tables.sheet_marks import SheetMarks, sheet_marks
 from benchbar.tables.title_rows import Wanted, titles_above, without_titles
+from benchbar.tables.unnamed_columns import refuse_narrow_head, without_counter
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet, CalamineWorkbook
@@ -57,9 +59,16 @@ def read_workbook(
     if not rows:
         return
     (line, head), *body = rows[without_titles(table, rows, wanted) :]
+    if wanted is not None and (left := without_counter(table, head, body)):
+        head, body = head[left:], [(number, cells[left:]) for number, cells in body]
+    else:
+        left = 0
     names = table.head([str(cell) for cell in head], line, unnamed=unnamed)
+    if table.names_in is None:
+        refuse_narrow_head(table, line, names, body)
     table.meets(names)
-    _tell(table, marks, names, {number for number, _ in body}, (chosen.start or (0, 0))[1] if chosen else 0)
+    table.gaps = {number for (before, _), (number, _) in pairwise(body) if number > before + 1}
+    _tell(table, marks, names, {number for number, _ in body}, left + ((chosen.start or (0, 0))[1] if chosen else 0))
     table.reads(_rows(table, names, body))
 
 
