@@ -362,6 +362,8 @@ def test_a_row_of_totals_is_no_question(tmp_path, total):
     suite = folder.read(table(tmp_path / "q.csv", rows))
     assert len(suite.samples) == 2
     assert [(one.line, "stands over totals" in one.message) for one in suite.problems] == [(4, True)]
+    rows = [["No", *ROWS[0]], *([n, *row] for n, row in enumerate(ROWS[1:])), [total, "", "", "", "", "3"]]
+    assert assistants_of(table(tmp_path / "a.xlsx", rows)) == {"ChatLex", "LexBot"}
 
 
 BOOK = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 from benchbar.tables.table import Table
 
@@ -12,6 +13,25 @@ _MOST = 5
 _FILLED = 0.8
 """Share of the rows above it that have an expected answer."""
 _EXPECTED = ("reference", "guidance")
+
+
+_TOTALS = frozenset({
+    "total", "totals", "grand total", "subtotal", "sum", "average", "mean", "итого", "всего", "итог", "среднее",
+    "合计", "总计", "小计", "平均", "平均值", "平均分", "合計", "總計", "小計",
+})  # fmt: skip
+
+
+def names_total(text: str) -> bool:
+    """Whether a text is what stands before totals and nothing else."""
+    return text.strip().rstrip(":：").lower() in _TOTALS
+
+
+def total_fault(row: Mapping[str, Any]) -> str:
+    """Why a row holds totals: its first cell says so, and behind it stand numbers alone. Empty where it does not."""
+    first, *others = [str(cell).strip() for cell in row.values() if cell is not None and str(cell).strip()] or [""]
+    if names_total(first) and not any(char.isalpha() for cell in others for char in cell):
+        return f"{first!r} stands over totals, and is no question; the row is left out"
+    return ""
 
 
 def footer_from(table: Table, fields: Mapping[str, str]) -> float:

@@ -12,6 +12,7 @@ from pathlib import Path
 from benchbar.records import Category
 from benchbar.suites.column_heads import EITHER, EXPECTED, KNOWN_HEADS, bare_head
 from benchbar.suites.columns_of_answers import assistant_named
+from benchbar.suites.footers import total_fault
 from benchbar.suites.guidance_labels import category_of
 from benchbar.suites.speaking_heads import NEEDS, REFERENCE, speaks_of
 from benchbar.tables.labels import Begins
@@ -41,7 +42,10 @@ def question_table(
         BadInputError, SeveralSheetsError, MissingDependencyError: as :func:`read_table`.
     """
     beginning = begins((*labels, *filter(None, [answers])))
-    return read_table(path, encoding=encoding, sheet=sheet or None, begins=beginning, wanted=wanted(labels))
+    table = read_table(path, encoding=encoding, sheet=sheet or None, begins=beginning, wanted=wanted(labels))
+    # Before anybody looks at the columns: empty cells of totals make answers look like remarks.
+    table.loses(total_fault)
+    return table
 
 
 def wanted(labels: Collection[str] = ()) -> Wanted:

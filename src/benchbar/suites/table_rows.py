@@ -12,7 +12,7 @@ from benchbar.records import fingerprint
 from benchbar.records.errors import UserError
 from benchbar.suites.column_heads import KNOWN_HEADS, NOT_IN_SLUG, bare_head, own_form
 from benchbar.suites.columns import Columns, known_columns, told_columns
-from benchbar.suites.footers import footer_from
+from benchbar.suites.footers import footer_from, names_total
 from benchbar.suites.point_columns import CATEGORIES, joined, points_text
 from benchbar.tables.table import Table
 
@@ -72,7 +72,7 @@ def _no_question(text: str) -> str:
         return f"Excel's error {text} stands in place of the question: mend the cell, and save"
     if _FORMULA.match(text):
         return f"a formula ({text[:30]}) stands in place of the question: save the table with its values"
-    if text.rstrip(":：").lower() in _TOTALS:
+    if names_total(text):
         return f"{text!r} stands over totals, and is no question"
     if KNOWN_HEADS.get(bare_head(text)) == "needs":
         return f"{text!r} is the name of a column: the question is missing, or the head stands twice"
@@ -82,13 +82,6 @@ def _no_question(text: str) -> str:
 
 
 _EXCEL_ERRORS = frozenset({"#REF!", "#N/A", "#VALUE!", "#NAME?", "#DIV/0!", "#NULL!", "#NUM!", "#SPILL!", "#CALC!"})
-
-
-_TOTALS = frozenset({
-    "total", "totals", "grand total", "subtotal", "sum", "average", "mean", "итого", "всего", "итог", "среднее",
-    "合计", "总计", "小计", "平均", "平均值", "平均分", "合計", "總計", "小計",
-})  # fmt: skip
-"""What stands in the first cells of a row of totals."""
 
 
 _FORMULA = re.compile(r"=[A-Z][A-Z0-9.]{0,30}\(")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -52,6 +52,7 @@ class Table:
         self._source: Iterable[tuple[int, dict[str, Any]]] = ()
         self._max_field = max_field
         self._columns: dict[str, None] = {}
+        self._fault: Callable[[dict[str, Any]], str] = lambda _: ""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -65,6 +66,10 @@ class Table:
     def reads(self, source: Iterable[tuple[int, dict[str, Any]]]) -> None:
         """Take the rows from here."""
         self._source = source
+
+    def loses(self, fault: Callable[[dict[str, Any]], str]) -> None:
+        """Lose the rows for which this gives a reason."""
+        self._fault = fault
 
     def note(self, message: str) -> None:
         """Note for people what was understood of the file, or left out."""
@@ -86,6 +91,8 @@ class Table:
                 self.lose(f"longer than {self._max_field} characters; the row is left out", line=line, field=long)
             elif len(row) > MAX_COLUMNS:
                 self.lose(f"{len(row)} fields; expected {MAX_COLUMNS} at most; the row is left out", line=line)
+            elif fault := self._fault(row):
+                self.lose(fault, line=line)
             else:
                 yield line, row
 
