@@ -331,6 +331,10 @@ def test_a_dry_run_says_what_each_role_takes_at_most(tmp_path, monkeypatch, chat
     # A question to each of three, and of the judge three verdicts, each asked for three times at most.
     assert plan["trials"] == 3 + 3 * 3
     assert "4 samples are too few" in plan["sees"]
+    # What the run says of its suite before anything is sent, this says as well.
+    (tmp_path / "q.csv").write_text("Report,\nQuestion,Expected answer\nMay I leave?,No\nMay I stay?,Yes\n", "utf-8")
+    dry = run("run", "q.csv", "--assistant", "a=closed-book", "--dry-run")
+    assert "row 1 above the names of the columns is not read: “Report”" in dry.err
     assert run("run", "spec.toml").code == 0
     sent = chat_server.stats()["requests"]
     assert 0 < sent["weak-a"] <= calls["assistant a"]

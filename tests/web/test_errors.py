@@ -185,7 +185,7 @@ SHOWN = {
     "reports": "ragas_export",
     "runs": "allowed asking_people assembling background column_suggestions context engine first_verdicts gating intake interim ledgered manifest planning rag_options receivers run running spec spec_file spec_reading trial",
     "scoring": "functions",
-    "suites": "acceptance columns decision_log folder guidance_labels guidance_text language load own_law point_kinds sources write written_questions",
+    "suites": "acceptance columns decision_log folder footers guidance_labels guidance_text language load own_law point_kinds sources write written_questions",
     "suites/authoring": "annotation",
     "suites/readers": "questions retrieved rows transcripts",
     "survey": "answering pages questionnaire records store",

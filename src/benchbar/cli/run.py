@@ -251,8 +251,12 @@ def _say_plan(spec: Spec, base: Path, *, as_json: bool) -> None:
     from benchbar.runs.assembling import chosen_suite
     from benchbar.runs.planning import plan_of
     from benchbar.runs.receivers import price_notes, sent_to
+    from benchbar.runs.running import understood_of
 
-    plan = plan_of(spec, chosen_suite(spec, base), base)
+    suite = chosen_suite(spec, base)
+    for line in understood_of(spec, suite, base):
+        click.echo(line, err=True)
+    plan = plan_of(spec, suite, base)
     if as_json:
         print_json({**plan._asdict(), "calls": plan.calls, "cost": plan.cost})
         return

@@ -81,7 +81,7 @@ def _begun(
     again: Collection[str] = (),
 ) -> Coroutine[Any, Any, _Done]:
     """The work of a run up to its report. What does not fit is said before it begins, and warnings name the caller's line."""
-    from benchbar.runs.assembling import chosen_suite, warn_of_family, warn_of_language
+    from benchbar.runs.assembling import chosen_suite
     from benchbar.runs.manifest import placed
     from benchbar.runs.ray_engine import checked
     from benchbar.runs.receivers import price_notes, sent_to
@@ -91,15 +91,8 @@ def _begun(
     suite = chosen_suite(chosen, root)
     folder = Path(out) if out else Path("runs") / suite.card.name
     note = on_note or _warn
-    if suite.language and "(stated)" not in suite.language:
-        note(f"language: {suite.language}")
-    for line in suite.understood:
+    for line in understood_of(chosen, suite, root):
         note(line)
-    for warning in (*(one.message for one in warn_of_family(chosen, root)), *warn_of_language(suite)):
-        note(f"warning: {warning}")
-    for problem in suite.problems:
-        place = ":".join(str(part) for part in (problem.file, problem.line) if part is not None)
-        note(f"problem: {place}: {problem.field or 'row'}: {problem.message}")
     chosen = placed(chosen, folder)
     for line in (*sent_to(chosen), *price_notes(chosen)):
         note(line)
@@ -107,6 +100,20 @@ def _begun(
     _check_again(again, suite)
     asked = (on_progress, on_results, cancel, tuple(again))
     return _consulted(_Begun(chosen, suite, folder, root, engine, workers, accept_changes, *asked))
+
+
+def understood_of(spec: Spec, suite: Suite, base: Path) -> Iterator[str]:
+    """What was understood of the suite and what is doubtful about it, line by line: a run says it before anything is sent."""
+    from benchbar.runs.assembling import warn_of_family, warn_of_language
+
+    if suite.language and "(stated)" not in suite.language:
+        yield f"language: {suite.language}"
+    yield from suite.understood
+    for warning in (*(one.message for one in warn_of_family(spec, base)), *warn_of_language(suite)):
+        yield f"warning: {warning}"
+    for problem in suite.problems:
+        place = ":".join(str(part) for part in (problem.file, problem.line) if part is not None)
+        yield f"problem: {place}: {problem.field or 'row'}: {problem.message}"
 
 
 def _check_again(again: Collection[str], suite: Suite) -> None:

@@ -1,12 +1,12 @@
-"""Rows under a table that are no part of it: totals, sources, remarks."""
+"""Rows among and under those of a table that are no part of it: heads that come again, totals, sources, remarks."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from benchbar.tables.table import Table
+from benchbar.tables.table import Row, Table
 
 _MOST = 5
 """Rows of a footer."""
@@ -26,12 +26,35 @@ def names_total(text: str) -> bool:
     return text.strip().rstrip(":：").lower() in _TOTALS
 
 
-def total_fault(row: Mapping[str, Any]) -> str:
-    """Why a row holds totals: its first cell says so, and behind it stand numbers alone. Empty where it does not."""
-    first, *others = [str(cell).strip() for cell in row.values() if cell is not None and str(cell).strip()] or [""]
-    if names_total(first) and not any(char.isalpha() for cell in others for char in cell):
-        return f"{first!r} stands over totals, and is no question; the row is left out"
-    return ""
+def without_totals(table: Table, rows: Iterable[Row]) -> Iterator[Row]:
+    """The rows without those of totals: the first cell says so, and behind it stand numbers alone."""
+    for line, row in rows:
+        first, *others = _texts(row) or [""]
+        if names_total(first) and not any(char.isalpha() for cell in others for char in cell):
+            table.lose(f"{first!r} stands over totals, and is no question; the row is left out", line=line)
+        else:
+            yield line, row
+
+
+def without_repeated_heads(table: Table, rows: Iterable[Row]) -> Iterator[Row]:
+    """The rows without those that hold the names of the columns again, as on each page of a report, and a title just above them."""
+    held: Row | None = None
+    for line, row in rows:
+        again = len(row) > 1 and all(str(cell).strip() == name for name, cell in row.items())
+        if again:
+            if held is not None and len(_texts(held[1])) == 1:
+                table.lose("a title above names of the columns that come again; the row is left out", line=held[0])
+                held = None
+            table.lose("the names of the columns come again; the row is left out", line=line)
+        if held is not None:
+            yield held
+        held = None if again else (line, row)
+    if held is not None:
+        yield held
+
+
+def _texts(row: Mapping[str, Any]) -> list[str]:
+    return [str(cell).strip() for cell in row.values() if cell is not None and str(cell).strip()]
 
 
 def footer_from(table: Table, fields: Mapping[str, str]) -> float:

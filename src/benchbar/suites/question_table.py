@@ -12,7 +12,7 @@ from pathlib import Path
 from benchbar.records import Category
 from benchbar.suites.column_heads import EITHER, EXPECTED, KNOWN_HEADS, bare_head
 from benchbar.suites.columns_of_answers import assistant_named
-from benchbar.suites.footers import total_fault
+from benchbar.suites.footers import without_repeated_heads, without_totals
 from benchbar.suites.guidance_labels import category_of
 from benchbar.suites.speaking_heads import NEEDS, REFERENCE, speaks_of
 from benchbar.tables.labels import Begins
@@ -44,7 +44,7 @@ def question_table(
     beginning = begins((*labels, *filter(None, [answers])))
     table = read_table(path, encoding=encoding, sheet=sheet or None, begins=beginning, wanted=wanted(labels))
     # Before anybody looks at the columns: empty cells of totals make answers look like remarks.
-    table.loses(total_fault)
+    table.goes_through(lambda rows: without_totals(table, without_repeated_heads(table, rows)))
     return table
 
 

@@ -20,6 +20,10 @@ MAX_DEPTH = 64
 """Lists and objects within each other in one field; what reads them on would end in a RecursionError near 1,000."""
 
 
+Row = tuple[int, dict[str, Any]]
+"""Number of a row and its fields."""
+
+
 class Table:
     """The rows of one file, each with the number of its line or row, by the names of the columns.
 
@@ -49,10 +53,9 @@ class Table:
         """Rows that stand below an empty one."""
         self.sheets: tuple[str, ...] = ()
         """Of a workbook all that may be read: they are visible and hold rows."""
-        self._source: Iterable[tuple[int, dict[str, Any]]] = ()
+        self._source: Iterable[Row] = ()
         self._max_field = max_field
         self._columns: dict[str, None] = {}
-        self._fault: Callable[[dict[str, Any]], str] = lambda _: ""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -63,13 +66,13 @@ class Table:
         """Take these for columns as well."""
         self._columns.update(dict.fromkeys(names))
 
-    def reads(self, source: Iterable[tuple[int, dict[str, Any]]]) -> None:
+    def reads(self, source: Iterable[Row]) -> None:
         """Take the rows from here."""
         self._source = source
 
-    def loses(self, fault: Callable[[dict[str, Any]], str]) -> None:
-        """Lose the rows for which this gives a reason."""
-        self._fault = fault
+    def goes_through(self, filtered: Callable[[Iterable[Row]], Iterable[Row]]) -> None:
+        """Take of the rows what this leaves of them; it notes itself which it loses."""
+        self._source = filtered(self._source)
 
     def note(self, message: str) -> None:
         """Note for people what was understood of the file, or left out."""
@@ -91,8 +94,6 @@ class Table:
                 self.lose(f"longer than {self._max_field} characters; the row is left out", line=line, field=long)
             elif len(row) > MAX_COLUMNS:
                 self.lose(f"{len(row)} fields; expected {MAX_COLUMNS} at most; the row is left out", line=line)
-            elif fault := self._fault(row):
-                self.lose(fault, line=line)
             else:
                 yield line, row
 
