@@ -281,10 +281,12 @@ def test_a_judge_that_cannot_be_used_ends_it_after_its_first_answer(tmp_path, mo
 
 
 def test_on_a_terminal_it_asks_for_what_is_missing(tmp_path, chat_server):
-    """File, models, judge, address and key are asked for one by one, and what was understood has to be confirmed."""
-    (tmp_path / "q.xlsx").write_bytes(workbook({"Sheet": [row[:2] for row in rows(3)]}))
+    """File, sheet, models, judge, address and key are asked for one by one, and what was understood has to be confirmed."""
+    sheets = {"Old": [row[:2] for row in rows(2)], "New": [row[:2] for row in rows(3)]}
+    (tmp_path / "q.xlsx").write_bytes(workbook(sheets))
     answers = {
         "File or folder of questions": "q.xlsx",
+        "Sheet that holds the questions (Old, New)": "New",
         "Is this what the file means?": "y",
         "Models to test": "weak-a, strong-b",
         "address": chat_server.base_url,
@@ -296,6 +298,7 @@ def test_on_a_terminal_it_asks_for_what_is_missing(tmp_path, chat_server):
     assert code == 4
     assert "\x1b[32m  ground_truth: 30 days." in seen, "points are in the colour of their category"
     assert "\x1b[31m  forbidden, counts against the assistant: 60 days" in seen
+    assert "sheet New; 3 rows" in seen
     assert "Not yet: strong-b: win rate" in seen
 
 

@@ -28,7 +28,7 @@ from benchbar.cli.options import (
     sheet_option,
     suite_language_option,
 )
-from benchbar.records.errors import UserError
+from benchbar.records.errors import SeveralSheetsError, UserError
 
 if TYPE_CHECKING:
     from benchbar.languages.personal_data import Masker
@@ -106,7 +106,7 @@ def command(paths: tuple[Path, ...], *, out: Path | None, as_json: bool, quiet: 
     """
     say = _say_nothing if as_json else _say
     ask = _Asking(on=not (options["yes"] or as_json) and sys.stdin.isatty() and sys.stdout.isatty())
-    found = _understood(ask.paths(paths), ask, say, options)
+    found = _of_one_sheet(ask.paths(paths), ask, say, options)
     folder = out or Path("runs") / found.name
     for line in (*_notes(found), *_receivers(found)):
         say(line)
@@ -132,6 +132,17 @@ def command(paths: tuple[Path, ...], *, out: Path | None, as_json: bool, quiet: 
     decided = one_sentence(done.results)
     click.secho(decided.text, bold=True, err=as_json)
     sys.exit(EXIT_CODES[decided.decision])
+
+
+def _of_one_sheet(paths: tuple[Path, ...], ask: _Asking, say: Say, options: dict[str, Any]) -> Intake:
+    """What was understood of the files, once it is known which sheet of a workbook holds the questions."""
+    try:
+        return _understood(paths, ask, say, options)
+    except SeveralSheetsError as error:
+        # Answers of others are read from files of their own, which have one sheet.
+        if Path(error.file or "").resolve() in [path.resolve() for path in paths[1:]]:
+            raise
+        return _understood(paths, ask, say, options | {"sheet": ask.sheet(error)})
 
 
 def _understood(paths: tuple[Path, ...], ask: _Asking, say: Say, options: dict[str, Any]) -> Intake:
@@ -344,6 +355,13 @@ class _Asking:
     def confirm(self, question: str, otherwise: str) -> None:
         if self._on and not click.confirm(question, default=True):
             raise UserError(otherwise)
+
+    def sheet(self, error: SeveralSheetsError) -> str:
+        """The sheet that somebody names; the error where nobody can be asked."""
+        if not self._on:
+            raise error
+        said: Any = click.prompt("Sheet that holds the questions", type=click.Choice(error.sheets))
+        return str(said)
 
     def whether(self, question: str) -> bool:
         """Not without a person: what a model guesses is never taken silently."""
