@@ -335,6 +335,29 @@ def test_the_only_sheet_with_questions_is_read_and_the_others_are_offered(owner)
     assert "Read this sheet: Questions" in shown
 
 
+CHATS = [
+    {"chat_messages": [{"sender": "human", "text": "May I leave?"}, {"sender": "assistant", "text": "Not at once."}]},
+    {"chat_messages": [{"sender": "human", "text": "May I stay?"}]},
+]
+TOLD = {
+    "en": ("1 conversations, of which 0 have more than one question", "left out: 1 without a question"),
+    "ru": ("разговоров 1, из них с несколькими вопросами 0", "не учтено: 1 без вопроса"),
+    "zh": ("1 个对话，其中 0 个不止一个问题", "未计入：1 个没有问题"),
+    "zh-Hant": ("1 個對話，其中 0 個不止一個問題", "未計入：1 個沒有問題"),
+}
+
+
+def test_of_an_export_of_chats_is_said_what_was_taken(owner):
+    """In the reader's language; the export's own fields are not shown as columns that nobody reads."""
+    draft = draft_of(bring(owner, json.dumps(CHATS).encode(), "conversations.json"))
+    for language, told in TOLD.items():
+        owner.client.cookies.set("benchbar_language", language, domain="localhost.local")
+        shown = owner.get(f"{draft}/questions").text
+        assert "May I leave?" in shown
+        assert [line for line in told if line not in shown] == []
+        assert "chat_messages" not in shown
+
+
 def test_columns_are_mended_by_hand(owner):
     """A head that says nothing is refused with the columns at hand; the choice is read at once."""
     heads = ["Spalte A", "Spalte B"]

@@ -52,13 +52,14 @@ def read_transcripts(path: Path) -> Table:
         MissingDependencyError: it is a log, and Inspect is not installed.
     """
     if not is_log(path):
-        return _exported(path) or read_table(path)
+        return exported(path) or read_table(path)
     table = Table(path, "Inspect")
     table.reads(enumerate(_log(path), start=1))
     return table
 
 
-def _exported(path: Path) -> Table | None:
+def exported(path: Path) -> Table | None:
+    """The conversations of a chat program's export; None where a file is none."""
     if path.suffix.lower() != _JSON:
         return None
     try:

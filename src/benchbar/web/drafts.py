@@ -30,6 +30,7 @@ from benchbar.suites.columns_of_answers import assistant_named, free_name
 from benchbar.suites.guidance_text import read_guidance
 from benchbar.suites.question_table import question_table
 from benchbar.tables.reading import ENDINGS, sheets_of
+from benchbar.tables.transcripts import exported
 from benchbar.web.folders import REMEMBERED
 
 if TYPE_CHECKING:
@@ -206,6 +207,9 @@ def _understood(folder: Path, draft: Draft) -> Understood:
         suite = read_questions(paths_of(folder, draft), language=draft.language, columns=mapping, sheet=draft.sheet)
     except BenchbarError as error:
         problem = without_folder(str(error), folder)
+    if (chats := exported(path)) is not None:
+        # Its fields are those of a program: no person has to say what they are.
+        return Understood((), Columns(fields={}), {}, suite, problem, chats.notes)
     try:
         table = question_table(path, sheet=draft.sheet, labels=mapping.values())
         rows = [row for _, row in table.rows]
