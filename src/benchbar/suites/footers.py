@@ -29,8 +29,9 @@ def names_total(text: str) -> bool:
 def without_totals(table: Table, rows: Iterable[Row]) -> Iterator[Row]:
     """The rows without those of totals: the first cell says so, and behind it stand numbers alone."""
     for line, row in rows:
-        first, *others = _texts(row) or [""]
-        if names_total(first) and not any(char.isalpha() for cell in others for char in cell):
+        # Every row of a large table comes by here; hardly one begins with such a word.
+        first = next((text for cell in row.values() if cell is not None and (text := str(cell).strip())), "")
+        if names_total(first) and not any(char.isalpha() for cell in _texts(row)[1:] for char in cell):
             table.lose(f"{first!r} stands over totals, and is no question; the row is left out", line=line)
         else:
             yield line, row

@@ -16,7 +16,7 @@ from benchbar.suites.footers import without_repeated_heads, without_totals
 from benchbar.suites.guidance_labels import category_of
 from benchbar.suites.speaking_heads import NEEDS, REFERENCE, speaks_of
 from benchbar.tables.labels import Begins
-from benchbar.tables.reading import read_table
+from benchbar.tables.reading import CELLS, read_table
 from benchbar.tables.table import Table
 from benchbar.tables.title_rows import Wanted
 
@@ -44,7 +44,8 @@ def question_table(
     beginning = begins((*labels, *filter(None, [answers])))
     table = read_table(path, encoding=encoding, sheet=sheet or None, begins=beginning, wanted=wanted(labels))
     # Before anybody looks at the columns: empty cells of totals make answers look like remarks.
-    table.goes_through(lambda rows: without_totals(table, without_repeated_heads(table, rows)))
+    if path.suffix.lower() in CELLS:
+        table.goes_through(lambda rows: without_totals(table, without_repeated_heads(table, rows)))
     return table
 
 

@@ -80,7 +80,7 @@ def read_table(
     elif table.format == "DOCX":
         from benchbar.tables.word import read_word
 
-        read_word(table, data, begins)
+        read_word(table, data, begins, wanted)
     elif table.format == "Parquet":
         _read_parquet(table, data)
     else:

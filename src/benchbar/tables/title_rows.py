@@ -42,14 +42,20 @@ def without_titles(
     Raises:
         BadInputError: the first row is a title, and where the names of the columns stand is not certain.
     """
-    if count := titles_above(rows, wanted, divided=divided):
-        table.note(_note_of(rows[:count]))
+    if count := noted_titles(table, rows, wanted, divided=divided):
         return count
     if even := rows if even is None else even:
         _refuse_title(table, *even[0], even[1:])
     if rows:
         table.names_in = _names_below(rows, wanted)
     return 0
+
+
+def noted_titles(table: Table, rows: Rows, wanted: Wanted | None, *, divided: bool = False) -> int:
+    """The same, and 0 where it is not certain."""
+    if count := titles_above(rows, wanted, divided=divided):
+        table.note(_note_of(rows[:count]))
+    return count
 
 
 def titles_above(rows: Rows, wanted: Wanted | None, *, divided: bool = False) -> int:

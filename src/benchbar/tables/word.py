@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from benchbar.records.errors import BadInputError
 from benchbar.tables.archives import archive
+from benchbar.tables.title_rows import noted_titles
 
 if TYPE_CHECKING:
     from docx.document import Document
+    from docx.table import Table as WordTable
 
     from benchbar.tables.labels import Begins
     from benchbar.tables.table import Table
+    from benchbar.tables.title_rows import Wanted
 
 _LABELLED = re.compile(
     r"\s{0,8}(?:[(（]?\d{1,3}[.)）、．]\s{0,3}|[一二三四五六七八九十]{1,3}、\s{0,3})?([^\s:：][^:：\n]{0,39})[:：][ \t]*(.*)",
@@ -48,7 +51,7 @@ def open_docx(data: bytes, name: str) -> Document:
         raise BadInputError(f"not a readable DOCX: {error}", file=name) from error
 
 
-def read_word(table: Table, data: bytes, begins: Begins) -> None:
+def read_word(table: Table, data: bytes, begins: Begins, wanted: Wanted | None = None) -> None:
     """Make the table read the rows of all tables of a document; where it has none, its labelled paragraphs.
 
     Rows are counted through all tables, heads included.
@@ -58,8 +61,7 @@ def read_word(table: Table, data: bytes, begins: Begins) -> None:
     """
     document = open_docx(data, str(table.path))
     if document.tables:
-        grids = [[[cell.text.strip() for cell in row.cells] for row in one.rows] for one in document.tables]
-        found = list(_gridded(table, grids))
+        found = list(_gridded(table, [_grid(one) for one in document.tables], wanted))
     else:
         found = list(_paragraphs([one.text for one in document.paragraphs], begins))
         for _, row in found:
@@ -71,14 +73,38 @@ def read_word(table: Table, data: bytes, begins: Begins) -> None:
     table.reads(found)
 
 
-def _gridded(table: Table, grids: list[list[list[str]]]) -> Iterator[tuple[int, dict[str, Any]]]:
+class _Grid(NamedTuple):
+    """The rows of a table of a document."""
+
+    rows: list[list[str]]
+    """A merged cell has its text in each column that it covers."""
+    apart: list[list[str]]
+    """The same with the text of a merged cell in the first of its columns alone."""
+
+
+def _grid(table: WordTable) -> _Grid:
+    rows, apart = [], []
+    for row in table.rows:
+        cells = row.cells
+        texts = [cell.text.strip() for cell in cells]
+        first = [place == 0 or cell is not cells[place - 1] for place, cell in enumerate(cells)]
+        rows.append(texts)
+        apart.append([text if begins else "" for text, begins in zip(texts, first, strict=True)])
+    return _Grid(rows, apart)
+
+
+def _gridded(table: Table, grids: Iterable[_Grid], wanted: Wanted | None) -> Iterator[tuple[int, dict[str, Any]]]:
     number = 0
     for grid in grids:
-        if not grid:
+        if not grid.rows:
             continue
-        names = table.head(grid[0], number + 1)
+        # Blank rows hold no title; they are counted all the same.
+        filled = [(line, cells) for line, cells in enumerate(grid.apart, start=number + 1) if any(cells)]
+        titles = noted_titles(table, filled, wanted)
+        begins = filled[titles][0] - number - 1 if titles else 0
+        names = table.head(grid.rows[begins], number + begins + 1)
         table.meets(names)
-        for number, cells in enumerate(grid[1:], start=number + 2):  # noqa: B020 - counted through all tables
+        for number, cells in enumerate(grid.rows[begins + 1 :], start=number + begins + 2):  # noqa: B020 - counted through all tables
             if any(cells[len(names) :]):
                 table.lose(f"{len(cells)} cells; the head has {len(names)}", line=number)
             elif any(cells):
