@@ -76,7 +76,7 @@ GREETING = st.sampled_from(["", "", "Question, ", "вопрос; ", "问题,", "
 SENTENCES = st.builds(str.__add__, GREETING, st.text(alphabet="bщ押 ,;|\t", min_size=1, max_size=30).filter(str.strip))
 
 
-@given(st.sampled_from(["Question", "Вопрос", "问题", "Text"]), st.lists(SENTENCES, min_size=1, max_size=6))
+@given(st.sampled_from(["Question", "Вопрос", "问题", "Text"]), st.lists(SENTENCES, min_size=1, max_size=5))
 def test_no_sentence_is_taken_for_the_head_of_a_column_of_questions(name, sentences):
     """Whatever commas, semicolons and tabs they hold, and whatever they begin with."""
     for sign in ",;|\t":
@@ -100,6 +100,19 @@ def test_a_title_above_heads_that_nobody_knows_is_refused_with_what_to_do(tmp_pa
     ) as refused:
         folder.read(file)
     assert refused.value.line == 1
+
+
+def test_a_centred_title_above_heads_that_nobody_knows_is_no_column_without_a_name(tmp_path):
+    """The cause is told, and not what follows from it."""
+    rows = [
+        ["", "Fragen", ""],
+        ["Nr", "Frage", "Antwort"],
+        ["1", "Darf ich gehen?", "Nein"],
+        ["2", "Und bleiben?", "Ja"],
+    ]
+    for file in (table(tmp_path / "q.xlsx", rows), table(tmp_path / "q.csv", rows)):
+        with pytest.raises(BadInputError, match="row 1 has one cell, “Fragen”, and row 2 more"):
+            folder.read(file)
 
 
 def test_a_head_that_is_mapped_is_found_below_a_title(tmp_path):

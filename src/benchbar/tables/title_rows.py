@@ -20,6 +20,8 @@ Rows = Sequence[tuple[int, Sequence[Any]]]
 
 _ABOVE = 20
 """Rows within which the table itself begins."""
+_ROWS, _ROWS_OF_TWO = 3, 5
+"""So many rows of equal width are no sentences with equally many commas; of two cells, one comma each, it takes more."""
 _LONGEST = 60
 """Characters of the name of a column; a longer cell is a text."""
 _SENTENCE = ("?", "？", "。", "!", "！", "…")
@@ -45,7 +47,7 @@ def without_titles(
     if count := noted_titles(table, rows, wanted, divided=divided):
         return count
     if even := rows if even is None else even:
-        _refuse_title(table, *even[0], even[1:])
+        _refuse_title(table, *even[0], even[1:], wanted)
     if rows:
         table.names_in = _names_below(rows, wanted)
     return 0
@@ -82,7 +84,7 @@ def _is_grid(head: Sequence[Any], below: Sequence[Sequence[Any]]) -> bool:
     even = all(len(cells) == len(head) for cells in below[:-1])
     again = any(_text(cell) == _text(name) for cells in below for name, cell in zip(head, cells, strict=False))
     # The last row of a sample may be cut off.
-    return even and not again and len(head) > 2 and len(below) > 2
+    return even and not again and len(below) >= (_ROWS if len(head) > 2 else _ROWS_OF_TWO)
 
 
 def _names_below(rows: Rows, wanted: Wanted | None) -> int | None:
@@ -96,17 +98,20 @@ def _names_below(rows: Rows, wanted: Wanted | None) -> int | None:
     return next((line for line, texts in below if wanted(texts) > max(1, first)), None)
 
 
-def _refuse_title(table: Table, line: int, head: Sequence[Any], body: Rows) -> None:
+def _refuse_title(table: Table, line: int, head: Sequence[Any], body: Rows, wanted: Wanted | None) -> None:
     """Refuse a table whose first row is a title: its one cell would be the only column.
 
     Raises:
         BadInputError: rows just below it are wider.
     """
-    if _width(head) > 1:
+    # In the middle above a table a title leaves the first columns without a name; so does a counter beside the questions.
+    centred = _width(head) > 1
+    if _filled(head) > 1 or (centred and (wanted is None or wanted(_texts(head)))):
         return
-    if wider := next((number for number, cells in body[:_ABOVE] if _width(cells) > _width(head)), None):
+    wider = (number for number, cells in body[:_ABOVE] if (_filled if centred else _width)(cells) > 1)
+    if found := next(wider, None):
         raise BadInputError(
-            f"row {line} has one cell, “{next(iter(_texts(head)), '')[:40]}”, and row {wider} more:"
+            f"row {line} has one cell, “{next(iter(_texts(head)), '')[:40]}”, and row {found} more:"
             " the names of the columns have to stand in the first row; delete what is above them",
             file=table.path,
             line=line,
