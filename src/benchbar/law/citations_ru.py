@@ -262,7 +262,9 @@ def _points(scan: _Scan, start: int, plenum: re.Match[str], parts: Parts) -> Ite
         # "постановление № 25, п. 1 ст. 10 ГК РФ": the part is the article's, and that before a further decree is that one's.
         others = (_ARTICLE, PLENUM, DECREE, OTHER_POINTS, _RULING_NAMED)
         parts = [] if any(one.match(scan.text, end) for one in others) else parts
-    scan.position = max(plenum.end(), end if parts else 0)
+    # Of an article that the title names nothing is said: «О применении статьи 333 ГК РФ». Other words in quotation marks may be the ruling's.
+    told = title.end() if title and _BEGINS_A_TITLE.search(title[0]) else plenum.end()
+    scan.position = max(told, end if parts else 0)
     # Rules go by the decree that they were approved by.
     law = clean(plenum.groupdict().get("approved_by") or _TITLED.sub("", plenum[0]))
     scan.rulings.append((law, plenum[0].lower()))
@@ -271,6 +273,7 @@ def _points(scan: _Scan, start: int, plenum: re.Match[str], parts: Parts) -> Ite
 
 _TITLED = re.compile(rf"{TITLED}(?=\s{DATE}|\s?(?:№|N))")
 _TITLE_BEHIND = re.compile(rf"(?:{EDITION})?{TITLED}|{EDITION}")
+_BEGINS_A_TITLE = re.compile(r"[«\"“](?:О|Об|Обзор[а-я]?|По)\s")
 _POINTS_BEHIND = re.compile(r"\s?[(,:]\s?(?:в\s)?|\s(?:в\s)?(?=п\.|пункт|абз)")
 
 
