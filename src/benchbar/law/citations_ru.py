@@ -4,61 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
 
 from msgspec.structs import replace
 
+from benchbar.law.articles_ru import ARTICLE, LIST, NO_LAW, NOTE, WORD_OF_ARTICLE
 from benchbar.law.case_numbers_ru import decision_at, further_decisions
 from benchbar.law.mention import Mention
 from benchbar.law.names_ru import (
     CODE_PART,
-    DATE,
     DECREE,
     EDITION,
-    GERMAN_CODE,
     LAW,
     LAW_ANYWHERE,
     NAMED_ACT,
-    OTHER_POINTS,
     PLENUM,
     SAME_LAW,
-    TITLED,
     clean,
 )
-from benchbar.law.parts_ru import PART_WORD, Parts, below_the_item, paragraph_and_items, parts_at
+from benchbar.law.parts_ru import PART_WORD, Parts, below_the_item, pair, paragraph_and_items, parts_at
+from benchbar.law.rulings_ru import RULING_NAMED, points_of_a_named_ruling, points_of_a_ruling
+from benchbar.law.scan_ru import REACH, Scan, is_code
 
-_NUMBER = r"\d{1,5}(?:[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,2}|(?:[.\u2011-]\d{1,3}){0,3})(?:-(?:я|й|ю|ей|ой|ую)(?![а-яё]))?"
-# 115 ФЗ is a law, and no article before it, unless the law's own number or title follows; 115-ФЗ with its hyphen always is.
-_NO_NUMBER_OF_LAW = r"(?!\d{1,4}\s?[-–]\s?ФК?З(?![а-яё]))"
-_NO_LAW = rf"{_NO_NUMBER_OF_LAW}(?!\d{{1,4}}\s?ФК?З(?!\s?(?:№|N|от\s|[«\"“]|[-–]\d)))"
-# A semicolon only before a number that goes on with the list: ст. 15; 16; 17 ГК РФ.
-_JOIN = r"(?:\s?,\sа\sтакже\s|\s?,\s?|\s?[-–—]\s?|\s(?:и|или|по|до)\s|\s?;\s?(?=\d[\d.]{0,6}(?:[;,]|\sи\s\d|\s(?!ФЗ)[А-ЯЁ])))"
-# What an article is about may stand behind its number: ст. 15 (убытки), 393 (ответственность) ГК РФ.
-_NOTE = r"\s\([а-яё][а-яё\s,-]{3,60}\)"
-_LIST = rf"(?:со?\s)?{_NUMBER}(?:(?:{_NOTE})?{_JOIN}{_NO_LAW}{_NUMBER}){{0,30}}"
-_ORDINAL_NUMBER = r"\d{1,4}(?:\.\d{1,3})?-(?:я|й|ю|ей|ой|ую)"
-_CODE = r"(?:ГК|УК|ТК|НК|ГПК|АПК|УПК|КоАП|СК|ЖК|ЗК|БК|КАС|ГрК|УИК)"
 _NO_ARTICLE_BEFORE = re.compile(
     r"(?:(?:глав|раздел|подраздел|параграф|част|пункт|абзац|том|лист)[а-яё]{0,3}|гл\.|разд\.|ч\.|п\.|§|[№N])\s?(?:[\dIVX.]{1,6}(?:\s?[,–-]\s?|\sи\s)){0,6}$",
     re.IGNORECASE,
 )
 """A chapter or part of a code is no article of it: глава 22 КАС РФ."""
-_WORD_OF_ARTICLE = r"стат(?:ья|ьи|ье|ью|ей|ьей|ьёй|ьям|ьями|ьях)"
-_ARTICLE = re.compile(
-    rf"(?<![\w.])(?:(?:{_WORD_OF_ARTICLE}|ст\.?\s?ст\.|ст\.?):?\s{{0,3}}(?:№\s?)?(?:{_NO_NUMBER_OF_LAW}({_LIST}))(?![\d])|(\d{{1,4}}(?:\.\d{{1,3}})?)-(?:я|й|ю|ей|ой|ую)\s{_WORD_OF_ARTICLE}(?![а-яё])"
-    # The number before the word, where a law stands behind: по 223 статье ГК; before its code alone: 159 УК РФ, 228-й и 105-й УК, 158 ч. 2 УК.
-    rf"|(\d{{1,4}}(?:\.\d{{1,3}})?)(?:\s(?:статья|статье|статьи|статьей|статьёй|статью)(?={LAW.pattern})|(?:-(?:я|й|ю|ей|ой|ую))?(?=\s{_CODE}\sРФ(?![\wа-яё]))|(?<=\d\.\d)(?=\s{_CODE}(?![\wа-яё]))|(?<=\d\.\d\d)(?=\s{_CODE}(?![\wа-яё]))"
-    # A number of three digits in daily words: уволили по 140 тк можно, сел за 228 УК. По 120 УК города are companies.
-    rf"|(?:(?<=по\s\d\d\d)|(?<=за\s\d\d\d)|(?<=про\s\d\d\d))(?=\s{_CODE}(?![\wа-яё])(?:(?<=(?-i:[а-я]))|\s?(?:[,.;:!?)]|$)))"
-    rf"|(?=(?:\s?[чп]\.?\s?\d{{1,2}}(?:\.\d)?){{1,2}}\s{_CODE}(?![\wа-яё]))|(?<=1[0-5]\d\d)(?=\s(?:(?-i:гк)|ГК(?=\s?(?:[,.;:!?)]|$)))(?![\wа-яё])))(?<!(?:19|20)\d\d(?=\s))"
-    rf"|(?P<ordinals>{_ORDINAL_NUMBER}(?:(?:,\s|\sи\s|\sили\s){_ORDINAL_NUMBER}){{0,6}})(?:\sстат(?:ьям|ьях|ьи|ьями|ей)(?![а-яё])|(?=\s{_CODE}(?![\wа-яё])))"
-    rf"|(?P<several>\d{{1,4}}(?:\.\d{{1,3}})?(?:(?:,\s|\sи\s|\s?[–-]\s?)\d{{1,4}}(?:\.\d{{1,3}})?){{1,8}})\sстат(?:ьи|ьям|ьями|ьях|ей)(?={LAW.pattern})"
-    # Paragraphs of the German codes: § 823 ГГУ.
-    rf"|§§?\s?(?P<signed>{_LIST})(?=\s(?:{GERMAN_CODE}))"
-    r")",
-    re.IGNORECASE,
-)
 _SAME_ARTICLE = re.compile(r"(?:той\sже|этой\sже|этой|указанной|данной|названной)\sстать[иеей]{1,2}(?![\wа-яё])")
 _CONTRACT = re.compile(
     r"\s{0,2}(?:\w{1,20}\s){0,2}(?:договор|контракт|соглашени|устав|правил|положени|оферт)\w{0,3}",
@@ -80,52 +51,12 @@ _JOINT = re.compile(
 _OTHER_INSTRUMENT = re.compile(
     r"\b(?:Правил|Положени|Инструкци|Порядк|Приказ|Регламент|договор|контракт|устав|соглашени)\w{0,3}"
 )
-_REACH = 600
 PARAGRAPHS = "numbers"
-
-
-@dataclass(slots=True)
-class _Scan:
-    """How far the text was read, and the law named last."""
-
-    text: str
-    position: int = 0
-    current: str = ""
-    named_at: int = -_REACH
-    ahead: int = -_REACH
-    """Where a law ends that was named without an article."""
-    last: Mention | None = None
-    chain: list[int] = field(default_factory=list)
-    """Places of the mentions whose law may still be named further on in their list."""
-    chain_end: int = 0
-    rulings: list[tuple[str, str]] = field(default_factory=list)
-    """Rulings and decrees that the text has named, each with its words, for ``пункт 5 Постановления № 7``."""
-    closed: set[int] = field(default_factory=set)
-    """Where articles begin that no law further on may take."""
-    laws: list[tuple[int, str]] = field(default_factory=list)
-    """Laws that are named without an article, and where."""
-
-    last_of_kind: dict[bool, str] = field(default_factory=dict)
-    """The code named last, by True, and the law that is none, by False."""
-
-    def name_law(self, name: str, end: int) -> None:
-        self.current, self.named_at, self.position = name, end, end
-        self.last_of_kind[_is_code(name)] = name
-
-    def meant(self, back: str) -> str:
-        """The law that ``статья 5 Закона`` or ``Кодекса`` goes back to: a statute is no code."""
-        return self.last_of_kind.get("кодекс" in back.lower(), "")
-
-
-# A text names few laws, and each of them for every article.
-@lru_cache(maxsize=256)
-def _is_code(name: str) -> bool:
-    return LAW_ANYWHERE.match(name) is not None
 
 
 def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:  # noqa: ARG001 - names stand in capitals or quotes
     """The Russian citations of a text in order; a law named once holds for its list and for what goes back to it."""
-    scan = _Scan(text)
+    scan = Scan(text)
     found: list[Mention] = []
     # With a space in front the first word begins behind one too, and what stands at n begins at n of the text.
     for event in _EVENT.finditer(f" {text}"):
@@ -139,13 +70,13 @@ def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:  # 
         if begin == start and (several := _WITH_BRACKETS.match(text, start)):
             _add_to_chain(scan, found, start, list(_each_with_brackets(scan, several)))
             _add_those_of_other_laws(scan, found)
-        elif (article := _ARTICLE.match(text, begin)) and not _is_of_a_chapter(text, article):
+        elif (article := ARTICLE.match(text, begin)) and not _is_of_a_chapter(text, article):
             _add_to_chain(scan, found, start, list(_articles(scan, start, article, parts)))
             _add_those_of_other_laws(scan, found)
         elif ruling := PLENUM.match(text, begin) or DECREE.match(text, begin):
-            found.extend(_points(scan, start, ruling, parts))
-        elif parts and (again := _RULING_NAMED.match(text, begin)):
-            found.extend(_points_again(scan, start, again, parts))
+            found.extend(points_of_a_ruling(scan, start, ruling, parts))
+        elif parts and (again := RULING_NAMED.match(text, begin)):
+            found.extend(points_of_a_named_ruling(scan, start, again, parts))
         elif parts and (same := _SAME_ARTICLE.match(text, begin)):
             found.extend(_other_part(scan, (start, same.end()), parts))
         elif law := LAW_ANYWHERE.match(text, start) or NAMED_ACT.match(text, start):
@@ -153,7 +84,7 @@ def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:  # 
     return iter(_with_the_law_behind(scan, found))
 
 
-def _add_law_alone(scan: _Scan, found: list[Mention], law: re.Match[str]) -> None:
+def _add_law_alone(scan: Scan, found: list[Mention], law: re.Match[str]) -> None:
     """Take in a law that no article stands before, and the articles behind it that have no word of their own."""
     edition = _EDITION.match(scan.text, law.end())
     scan.name_law(clean(law[0]), edition.end() if edition else law.end())
@@ -167,9 +98,9 @@ def _add_law_alone(scan: _Scan, found: list[Mention], law: re.Match[str]) -> Non
 _EDITION = re.compile(EDITION)
 _PART_BEHIND = r"(?=,?\s?(?:ч\.?|п\.?|пп\.|част[ьи]|пункт)\s?[\d«])"
 _BEHIND_THE_CODE = re.compile(
-    rf"(?<=РФ):\s(?=\d[\d.]{{0,6}}(?:[,;)\n]|\.?$|\.\s))(?P<listed>{_LIST})(?![\d.]*\d|\s?(?:%|[а-яё]))"
+    rf"(?<=РФ):\s(?=\d[\d.]{{0,6}}(?:[,;)\n]|\.?$|\.\s))(?P<listed>{LIST})(?![\d.]*\d|\s?(?:%|[а-яё]))"
     # Without РФ a code's initials may be a company's: УК 15, п. 3 сметы.
-    rf"|(?<=[КПа]),?\s(?=\d\d)(?!(?:19|20)\d\d)({_LIST})(?=,?\s?(?:ч\.?|п\.?|част[ьи]|пункт)\s?\d{{1,2}}(?:\.\d)?\s?(?:[,;:!?)\n]|\.?$|\.\s))|(?<=РФ),?\s(?!(?:19|20)\d\d)({_LIST}){_PART_BEHIND}",
+    rf"|(?<=[КПа]),?\s(?=\d\d)(?!(?:19|20)\d\d)({LIST})(?=,?\s?(?:ч\.?|п\.?|част[ьи]|пункт)\s?\d{{1,2}}(?:\.\d)?\s?(?:[,;:!?)\n]|\.?$|\.\s))|(?<=РФ),?\s(?!(?:19|20)\d\d)({LIST}){_PART_BEHIND}",
     re.IGNORECASE,
 )
 """Articles behind their code without a word for them: ТК РФ: 77, 80; УК 105, ч. 2."""
@@ -181,7 +112,7 @@ def _is_of_a_chapter(text: str, article: re.Match[str]) -> bool:
     return article[3] is not None and _NO_ARTICLE_BEFORE.search(text, max(0, start - 40), start) is not None
 
 
-def _add_to_chain(scan: _Scan, found: list[Mention], start: int, mentions: list[Mention]) -> None:
+def _add_to_chain(scan: Scan, found: list[Mention], start: int, mentions: list[Mention]) -> None:
     """Add the mentions; a law named with the last of a chain is the law of the whole chain."""
     if not _JOINT.fullmatch(scan.text, scan.chain_end, start) or start - scan.chain_end > _JOINT_LENGTH:
         scan.chain.clear()
@@ -211,13 +142,13 @@ _NAMED_IN_FRONT = re.compile(
 """A name that ends right before the article."""
 
 
-def _add_those_of_other_laws(scan: _Scan, found: list[Mention]) -> None:
+def _add_those_of_other_laws(scan: Scan, found: list[Mention]) -> None:
     """``ст. 15 ГК РФ и 56 ГПК РФ``: what follows a law that was just named, with a law of its own."""
     while scan.current and (further := _OF_ANOTHER_LAW.match(scan.text, scan.position)):
         _add_to_chain(scan, found, further.start(1), list(_articles(scan, further.start(1), further, [])))
 
 
-def _with_the_law_behind(scan: _Scan, found: list[Mention]) -> Iterator[Mention]:
+def _with_the_law_behind(scan: Scan, found: list[Mention]) -> Iterator[Mention]:
     """An article for which no law was named before is of the law that its sentence names further on.
 
     В статье 1152 сказано о принятии, в статье 1154 ГК РФ — о сроке. По статьям 228 и 105 судят, как гласит УК РФ. It stays marked as bare:
@@ -235,7 +166,7 @@ def _with_the_law_behind(scan: _Scan, found: list[Mention]) -> Iterator[Mention]
             # "ст. 2 Кодекса, ст. 3 Закона": what goes back to a code is of no statute further on.
             near = (
                 law
-                and (one.bare or ("кодекс" in one.text.lower()) == _is_code(law))
+                and (one.bare or ("кодекс" in one.text.lower()) == is_code(law))
                 and len(between) < _SAME_SENTENCE
                 and one.span[0] not in scan.closed
                 and not (_STOP.search(between) or _OTHER_NAMED.search(between))
@@ -253,96 +184,9 @@ _SAME_SENTENCE = 120
 _STOP = re.compile(r"[.!?…]\s+[А-ЯЁ«A-Z]|\n")
 
 
-def _points(scan: _Scan, start: int, plenum: re.Match[str], parts: Parts) -> Iterator[Mention]:
-    """``п. 78 постановления Пленума…``, and ``Постановление Пленума… (пункт 78)``; none where no point is cited."""
-    end = plenum.end()
-    title = _TITLE_BEHIND.match(scan.text, end)
-    if not parts and (opening := _POINTS_BEHIND.match(scan.text, title.end() if title else end)):
-        parts, end = parts_at(scan.text, opening.end())
-        # "постановление № 25, п. 1 ст. 10 ГК РФ": the part is the article's, and that before a further decree is that one's.
-        others = (_ARTICLE, PLENUM, DECREE, OTHER_POINTS, _RULING_NAMED)
-        parts = [] if any(one.match(scan.text, end) for one in others) else parts
-    # Of an article that the title names nothing is said: «О применении статьи 333 ГК РФ». Other words in quotation marks may be the ruling's.
-    told = title.end() if title and _BEGINS_A_TITLE.search(title[0]) else plenum.end()
-    scan.position = max(told, end if parts else 0)
-    # Rules go by the decree that they were approved by.
-    law = clean(plenum.groupdict().get("approved_by") or _TITLED.sub("", plenum[0]))
-    scan.rulings.append((law, plenum[0].lower()))
-    yield from _each_point(scan, start, parts, law=law)
-
-
-_TITLED = re.compile(rf"{TITLED}(?=\s{DATE}|\s?(?:№|N))")
-_TITLE_BEHIND = re.compile(rf"(?:{EDITION})?{TITLED}|{EDITION}")
-_BEGINS_A_TITLE = re.compile(r"[«\"“](?:О|Об|Обзор[а-я]?|По)\s")
-_POINTS_BEHIND = re.compile(r"\s?[(,:]\s?(?:в\s)?|\s(?:в\s)?(?=п\.|пункт|абз)")
-
-
-def _each_point(scan: _Scan, start: int, parts: Parts, *, law: str = "", antecedent: str = "") -> Iterator[Mention]:
-    by_kind = dict(parts)
-    points = by_kind.get("item", ())
-    # пп. з) ч. 3 of a decree: the letter is below the number.
-    if points and points[0].isalpha() and "paragraph" in by_kind:
-        by_kind, points = {"indent": [*points]}, by_kind["paragraph"]
-    indents = by_kind.get("indent", by_kind.get("subitem", [""]))
-    # п. 9 with its indent, and п. 10 behind it without one.
-    further = [_pair(one) for one in by_kind.get("further", ())] if by_kind.get("item") is points else []
-    for point, below in (*((one, indents) for one in points), *((one, [item]) for one, item in further)):
-        for indent in below:
-            yield Mention(
-                span=(start, scan.position),
-                text=scan.text[start : scan.position],
-                language="ru",
-                law=law,
-                antecedent=antecedent,
-                article=point,
-                paragraph=indent,
-            )
-
-
-def _pair(written: str) -> tuple[str, str]:
-    paragraph, _, item = written.partition("/")
-    return paragraph, item
-
-
-_OF_DECREE = r"(?P<{}>постановлени|распоряжени|указ|приказ|инструкци|(?:информационн\w{{2,3}}\s)?письм)\w{{0,3}}"
-_RULING_NAMED = re.compile(
-    rf"(?:(?:того\sже|названного|указанного|этого|данного)\s{_OF_DECREE.format('same')}"
-    rf"|{_OF_DECREE.format('kind')}(?:\s{DATE})?\s(?P<number>(?:№|N)\s?[\d/]{{1,7}}))(?![\d/-])",
-    re.IGNORECASE,
-)
-
-
-def _points_again(scan: _Scan, start: int, named: re.Match[str], parts: Parts) -> Iterator[Mention]:
-    """``п. 6 того же постановления``, ``пункт 5 Приказа № 7``: points of a decree that was named before; none where none was."""
-    number, kind = re.sub(r"[^\d/]", "", named["number"] or ""), (named["same"] or named["kind"]).lower().split()[-1]
-    meant = (
-        law
-        for law, words in reversed(scan.rulings)
-        if (kind in words or (kind == _RULING and "пленум" in words))
-        and (not number or re.search(rf"(?:№|N)\s?{number}(?![\d/])", law))
-    )
-    # Пленум ВС РФ в п. 9 постановления от … № 2: the plenum stands in front.
-    of_plenum = number and kind == _RULING
-    plenum = _PLENUM_BEFORE.search(scan.text, max(0, start - _PLENUM_REACH), start) if of_plenum else None
-    if ruling := next(meant, "") or (plenum and clean(f"{plenum[1]} {named[0]}")):
-        scan.position = named.end()
-        yield from _each_point(scan, start, parts, antecedent=ruling)
-    # Only the president issues such: п. 9 Указа № 647.
-    elif number and kind == "указ":
-        scan.position = named.end()
-        yield from _each_point(scan, start, parts, law=clean(named[0]))
-
-
-_RULING = "постановлени"
-_PLENUM_REACH = 60
-_PLENUM_BEFORE = re.compile(
-    r"(Пленум\w{0,2}\s(?:ВС|ВАС|Верховного\sСуда|Высшего\sАрбитражного\sСуда)(?:\s(?:РФ|Российской\sФедерации))?)[^.;]{0,24}$"
-)
-
-
-def _other_part(scan: _Scan, span: tuple[int, int], parts: Parts) -> Iterator[Mention]:
+def _other_part(scan: Scan, span: tuple[int, int], parts: Parts) -> Iterator[Mention]:
     """``часть 2 той же статьи``: another part of the article cited last."""
-    if scan.last is None or span[0] - scan.last.span[1] > _REACH:
+    if scan.last is None or span[0] - scan.last.span[1] > REACH:
         return
     paragraphs, items = paragraph_and_items(parts)
     one = replace(scan.last, span=span, text=scan.text[slice(*span)], law="", antecedent=scan.last.names, through="")
@@ -352,7 +196,7 @@ def _other_part(scan: _Scan, span: tuple[int, int], parts: Parts) -> Iterator[Me
     scan.position = span[1]
 
 
-def _articles(scan: _Scan, start: int, article: re.Match[str], parts: Parts) -> Iterator[Mention]:
+def _articles(scan: Scan, start: int, article: re.Match[str], parts: Parts) -> Iterator[Mention]:
     text, end = scan.text, article.end()
     if of_code := CODE_PART.match(text, end):
         end = of_code.end()
@@ -367,7 +211,7 @@ def _articles(scan: _Scan, start: int, article: re.Match[str], parts: Parts) -> 
     # ст. 14 ч. 2 УК РФ; ст. 35 (ч. 3) Конституции; ст. 30 ч. 3, ст. 158 ч. 1 УК РФ: the law stands behind the last.
     # The law may stand before it as well: ТК РФ: ст. 81, ч. 1, п. 5.
     # "(ст. 15, п. 1 ст. 393)" goes on with another article, whose part that is.
-    led = 0 <= start - scan.named_at <= _RIGHT_BEFORE and not _ARTICLE.match(text, behind)
+    led = 0 <= start - scan.named_at <= _RIGHT_BEFORE and not ARTICLE.match(text, behind)
     # "ст. 28 ч. 3 п. 2" at the end of a sentence: with no sign between they are of no other article.
     alone = (bracket is None or in_brackets) and not parts and _NO_FURTHER.match(text, behind) is not None
     # "(ст. 15, п. 2; ст. 393, п. 1)": behind a comma they are of no other article where the bracket or the sentence ends.
@@ -395,7 +239,7 @@ def _articles(scan: _Scan, start: int, article: re.Match[str], parts: Parts) -> 
         parts, end = (parts, end) if parts else _parts_behind_the_law(text, end)
     elif _CONTRACT.match(text, end):
         return
-    elif back or (start - scan.named_at < _REACH and not _OTHER_INSTRUMENT.search(text, scan.named_at, start)):
+    elif back or (start - scan.named_at < REACH and not _OTHER_INSTRUMENT.search(text, scan.named_at, start)):
         antecedent, end = (scan.meant(back[0]), back.end()) if back else (scan.current, end)
     for mention in _mentions(text, (start, end), article, parts):
         scan.last = replace(mention, law=law, antecedent=antecedent, bare=bare)
@@ -429,7 +273,7 @@ _REMARK = re.compile(
 """What the article is about, said between its number and its law; статьи 15 и сл. ГК."""
 _OF_ANOTHER_LAW = re.compile(
     # 14-ФЗ behind a semicolon is a law, and not article 1 of law 4-ФЗ.
-    rf"(?:\s?[,;]|\sи|,\sа\sтакже|\sили)\s{_NO_LAW}({_LIST})(?!\d)(?={LAW.pattern})",
+    rf"(?:\s?[,;]|\sи|,\sа\sтакже|\sили)\s{NO_LAW}({LIST})(?!\d)(?={LAW.pattern})",
     re.IGNORECASE,
 )
 """ст. 15 ГК РФ и 56 ГПК РФ: the word for the article stands once for both laws."""
@@ -444,7 +288,7 @@ _NEXT_IN_LIST = re.compile(
 )
 
 
-def _each_with_brackets(scan: _Scan, several: re.Match[str]) -> Iterator[Mention]:
+def _each_with_brackets(scan: Scan, several: re.Match[str]) -> Iterator[Mention]:
     """``статьи 19 (часть 1), 46 (части 1 и 2) и 55 Конституции``, as the Constitutional Court writes."""
     law, end = clean(several["law"]), several.end()
     for member in _MEMBER.finditer(several["list"]):
@@ -472,7 +316,7 @@ _IN_BRACKETS = (
     r"|(?:(?:п\.?\s?п\.|ч\.?\s?ч\.|ч\.|п\.|пп\.)\s?(?:\d{1,2}(?:\.\d)?|[«\"“][а-я][»\"”](?:,\s?[«\"“][а-я][»\"”]){0,5})(?![\d.])\s?){1,3}(?<!\s))"
 )
 _WITH_BRACKETS = re.compile(
-    rf"(?:ст\.?\s?ст\.|ст\.|{_WORD_OF_ARTICLE})\s?(?P<list>\d{{1,4}}(?:\.\d{{1,3}})?(?:\s{_IN_BRACKETS})?(?:(?:,|\sи|,\sи|\s[-–](?=\s\d{{1,3}}(?:\.\d)?\s(?:ч\.|п\.|\()))\s\d{{1,4}}(?:\.\d{{1,3}})?(?:\s{_IN_BRACKETS})?){{1,12}}(?<=\)|\d|[»\"”]))"
+    rf"(?:ст\.?\s?ст\.|ст\.|{WORD_OF_ARTICLE})\s?(?P<list>\d{{1,4}}(?:\.\d{{1,3}})?(?:\s{_IN_BRACKETS})?(?:(?:,|\sи|,\sи|\s[-–](?=\s\d{{1,3}}(?:\.\d)?\s(?:ч\.|п\.|\()))\s\d{{1,4}}(?:\.\d{{1,3}})?(?:\s{_IN_BRACKETS})?){{1,12}}(?<=\)|\d|[»\"”]))"
     rf"(?P<law>{LAW.pattern})",
     re.IGNORECASE,
 )
@@ -495,15 +339,15 @@ def _mentions(text: str, span: tuple[int, int], article: re.Match[str], parts: P
         own = (span[0] if not index else place, place + len(numbers[index]) if len(numbers) > 1 else span[1])
         place += len(numbers[index]) + len(joint)
         # Parts stand before the first article of a list: п. 1 ст. 10 и 168.
-        for pair in _pairs(parts) if not index else [("", "")]:
+        for second, third in _pairs(parts) if not index else [("", "")]:
             yield Mention(
                 span=own,
                 text=text[slice(*own)],
                 language="ru",
                 article=whole,
                 sub=sub,
-                paragraph=pair[0],
-                item=pair[1],
+                paragraph=second,
+                item=third,
                 below=below if not index else "",
                 through=through,
             )
@@ -521,13 +365,13 @@ def _pairs(parts: Parts) -> list[tuple[str, str]]:
     if not parts:
         return [("", "")]
     paragraphs, items = paragraph_and_items(parts)
-    further = (_pair(one) for one in dict(parts).get("further", ()))
+    further = (pair(one) for one in dict(parts).get("further", ()))
     return [*((paragraph, item) for paragraph in paragraphs for item in items), *further]
 
 
 _FROM = re.compile(r"^со?\s")
 _BETWEEN = re.compile(
-    rf"((?:{_NOTE})?(?:\s?,\sа\sтакже\s|\s?[,;]\s?|\s?[–—]\s?|\s-\s|\s?(?<=\d)-(?=\d{3})\s?|\s(?:и|или|по|до)\s))"
+    rf"((?:{NOTE})?(?:\s?,\sа\sтакже\s|\s?[,;]\s?|\s?[–—]\s?|\s-\s|\s?(?<=\d)-(?=\d{3})\s?|\s(?:и|или|по|до)\s))"
 )
 _HYPHENED = re.compile(r"(?<![\d.-])(\d{1,4})-(\d{1,4})(?![\d.-])")
 _ENDING = re.compile(r"-[а-яё]+$")

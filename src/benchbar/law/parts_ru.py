@@ -131,3 +131,9 @@ def below_the_item(parts: Parts) -> str:
     by_kind = dict(parts)
     levels = [by_kind[kind][0] for kind in ("paragraph", "item", "subitem", "indent") if kind in by_kind]
     return levels[2] if len(levels) > 2 else ""
+
+
+def pair(written: str) -> tuple[str, str]:
+    """The second and third level that ``2/1`` of the further parts stands for."""
+    paragraph, _, item = written.partition("/")
+    return paragraph, item
