@@ -13,6 +13,8 @@ import pytest
 
 from benchbar.clients import preflight
 from benchbar.clients.breaker import FAILURES, Breaker
+from benchbar.clients.results import failed
+from benchbar.ledger import CallStatus
 from benchbar.records.errors import ConnectionFailedError, UserError
 from benchbar.runs.receivers import sent_to, targets
 from benchbar.runs.spec_reading import as_spec
@@ -170,6 +172,16 @@ async def test_an_outage_that_ends_a_run_is_told_with_what_the_server_said(said,
         breaker.failed(said)
     with pytest.raises(ConnectionFailedError, match=re.escape(f"no answer for 0 s{told}")):
         await breaker.ready()
+
+
+async def test_whoever_stops_a_run_does_not_wait_for_an_endpoint_that_is_down():
+    """Calls that wait for it end as failed at once, and are asked again when the run is gone on with."""
+    breaker = Breaker("http://a/v1", 3600.0, stopped=lambda: True)
+    for _ in range(FAILURES):
+        breaker.failed()
+    with pytest.raises(ConnectionFailedError, match="did not answer, and the run was stopped") as caught:
+        await breaker.ready()
+    assert failed(caught.value).status is CallStatus.FAILED, "an outcome that lasts would never be asked again"
 
 
 def test_a_finished_run_needs_no_endpoint(tmp_path, monkeypatch, chat_server):

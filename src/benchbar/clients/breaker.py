@@ -12,16 +12,26 @@ FAILURES = 8
 """Requests in a row that brought no answer, after which the endpoint counts as down."""
 FIRST_PROBE, LAST_PROBE = 0.5, 15.0
 """Seconds between two attempts while it is down: they double."""
+LOOK = 1.0
+"""Seconds between two looks at whether the run is to end."""
 
 
 class Breaker:
     """Whether one endpoint is worth a request just now."""
 
-    def __init__(self, address: str, patience: float, *, on_change: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self,
+        address: str,
+        patience: float,
+        *,
+        on_change: Callable[[str], None] | None = None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
         """Waits for an endpoint that is down for at most ``patience`` seconds; then the run had better stop.
 
-        ``on_change`` is told in a sentence that it went down, and that it is back.
+        ``on_change`` is told in a sentence that it went down, and that it is back; ``stopped`` tells whether the run was asked to end.
         """
+        self._stopped = stopped
         self._address, self._patience, self._on_change = address, patience, on_change
         self._in_a_row = 0
         self._last = ""
@@ -39,9 +49,12 @@ class Breaker:
         """Return when a request may be sent: at once, or when the endpoint is back, or to see whether it is.
 
         Raises:
-            ConnectionFailedError: it has been down for too long.
+            ConnectionFailedError: it has been down for too long, or the run was asked to end.
         """
         while self._down_since is not None:
+            # Nothing is in flight that would be paid for in vain, so that whoever stops a run need not wait with it.
+            if self._stopped():
+                raise _given_up(self._address)
             now = time.monotonic()
             # Counted from the first failure, not from the last probe: the user set how long an outage may
             # last.
@@ -56,7 +69,7 @@ class Breaker:
             # never told.
             left = self._next - now if not self._probing else LAST_PROBE
             try:
-                await asyncio.wait_for(self._changed.wait(), max(left, 0.01))
+                await asyncio.wait_for(self._changed.wait(), min(max(left, 0.01), LOOK))
             except TimeoutError:
                 continue
 
@@ -95,6 +108,15 @@ class Breaker:
     def _tell(self) -> None:
         self._changed.set()
         self._changed = asyncio.Event()
+
+
+def _given_up(address: str) -> ConnectionFailedError:
+    # Fatal, as any error that ends a run: the call is no lasting outcome, and what rests on it stays open.
+    error = ConnectionFailedError(
+        f"{address} did not answer, and the run was stopped; when it is resumed, it is asked again", fatal=True
+    )
+    error.again = False
+    return error
 
 
 def _down(address: str, seconds: float, last: str) -> ConnectionFailedError:

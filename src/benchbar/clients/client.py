@@ -390,7 +390,7 @@ class Client:
     def _gate(self, url: str) -> _Gate:
         gate = self._gates.get(url)
         if gate is None:
-            breaker = Breaker(url, self.patience, on_change=self.tell)
+            breaker = Breaker(url, self.patience, on_change=self.tell, stopped=lambda: self.ledger.closing)
             gate = self._gates[url] = _Gate(AdaptiveLimiter(self._concurrency), breaker)
         return gate
 

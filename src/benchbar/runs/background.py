@@ -23,6 +23,7 @@ from benchbar.records.errors import (
     BadInputError,
     BenchbarError,
     BudgetExhaustedError,
+    ConnectionFailedError,
     InterruptedRunError,
     UserError,
     WaitingForPeopleError,
@@ -168,7 +169,9 @@ def main(arguments: Sequence[str]) -> int:
             # As it was found: where the run lies is no news to whoever started it, and a path of the server to who reads it.
             how = Ended("failed", time.time(), error.slug, str(error.__cause__ or error))
         except BenchbarError as error:
-            how = Ended("failed", time.time(), error.slug, str(error))
+            # An address that was still waited for when somebody stopped the run is told among the failing calls.
+            stopped = cancel.is_set() and isinstance(error, ConnectionFailedError)
+            how = Ended("stopped", time.time()) if stopped else Ended("failed", time.time(), error.slug, str(error))
         except Exception as error:
             # A fault of ours: the page says that there is one, and the traceback is in output.txt.
             how = Ended("failed", time.time(), "error", f"{type(error).__name__}: {error}")
