@@ -94,15 +94,17 @@ class StoreConformance:
         assert (answers.asked, len({result.reply.content for result in results})) == (1, 1)
 
     async def test_a_failed_call_is_asked_again_and_both_results_are_kept(self, where):
-        """A failure may succeed later; it is counted, and the check says that all is whole."""
-        answers = Answers(failures=1)
+        """A failure may succeed later; it is counted, and the check says that all is whole, and until then what is asked again."""
+        answers, notes = Answers(failures=1), []
         for status in (CallStatus.FAILED, CallStatus.OK, CallStatus.OK):
             ledger = Ledger(where)
             ledger.plan([])
             assert (await ledger.once(request(), answers)).status is status
             ledger.close()
+            notes.append(check(where).notes)
         report = check(where)
         assert (report.ok, report.failed, report.completed, answers.asked) == (True, 1, 1, 2)
+        assert notes == [("1 call(s) ended in an error and have no answer; the next run asks them again",), (), ()]
 
     async def test_a_finished_run_is_whole_and_its_sums_are_right(self, where):
         """Plan, outcomes, tokens and money are those of the calls, each counted once."""

@@ -17,7 +17,17 @@ from benchbar.ledger.calls import CallResult, LedgerReport, Outcome, PlannedItem
 from benchbar.ledger.opening import open_store
 from benchbar.ledger.packing import COPY, ORIGINAL, Unordered, seal, unpack
 from benchbar.ledger.requests import requests
-from benchbar.ledger.schema import ANSWER, ASSIGNED, CACHED, LOOK, QUESTION, SESSION_BITS, WATCHED, WITHDRAWN
+from benchbar.ledger.schema import (
+    ANSWER,
+    ASSIGNED,
+    CACHED,
+    LOOK,
+    QUESTION,
+    SESSION_BITS,
+    UNANSWERED,
+    WATCHED,
+    WITHDRAWN,
+)
 from benchbar.ledger.store import LedgerStore
 from benchbar.records import Assignment, Mark, ReviewPlan, encode
 from benchbar.records.errors import LedgerError
@@ -64,40 +74,42 @@ def check(where: Path | str) -> LedgerReport:
             problems.append(f"{(examine.__doc__ or '').strip()} - could not be examined: {error}")
     try:
         counts = _counts(store)
+        notes = tuple(_notes(store, counts["unknown"]))
     except (sqlite3.Error, LedgerError) as error:
         return _unreadable(f"{where}: unreadable: {error}")
     finally:
         store.close()
     hidden = len(problems) - MAX_SHOWN
     shown = (*problems[:MAX_SHOWN], f"... and {hidden} more") if hidden > 0 else tuple(problems)
-    return LedgerReport(ok=not problems, problems=shown, notes=tuple(_notes(counts)), **counts)
+    return LedgerReport(ok=not problems, problems=shown, notes=notes, **counts)
 
 
 def _unreadable(problem: str) -> LedgerReport:
     return LedgerReport(ok=False, calls=0, completed=0, unknown=0, failed=0, planned=0, finished=0, problems=(problem,))
 
 
+def _number(store: LedgerStore, query: str) -> int:
+    return int(next(store.rows(query))[0])
+
+
 def _counts(store: LedgerStore) -> dict[str, int]:
-    def number(query: str) -> int:
-        return int(next(store.rows(query))[0])
-
-    return {
-        "calls": number("SELECT count(*) FROM call"),
-        "completed": number("SELECT count(DISTINCT key) FROM result WHERE status IN ('ok', 'refused')"),
-        "unknown": number(
-            "SELECT count(*) FROM intent LEFT JOIN result ON result.intent = intent.id WHERE result.intent IS NULL"
-        ),
-        "failed": number("SELECT count(*) FROM result WHERE status = 'failed'"),
-        "planned": number("SELECT count(*) FROM plan"),
-        "finished": number("SELECT count(*) FROM outcome"),
+    queries = {
+        "calls": "SELECT count(*) FROM call",
+        "completed": "SELECT count(DISTINCT key) FROM result WHERE status IN ('ok', 'refused')",
+        "unknown": "SELECT count(*) FROM intent LEFT JOIN result ON result.intent = intent.id WHERE result.intent IS NULL",
+        "failed": "SELECT count(*) FROM result WHERE status = 'failed'",
+        "planned": "SELECT count(*) FROM plan",
+        "finished": "SELECT count(*) FROM outcome",
     }
+    return {name: _number(store, query) for name, query in queries.items()}
 
 
-def _notes(counts: dict[str, int]) -> Found:
-    if counts["unknown"]:
-        yield f"{counts['unknown']} call(s) of unknown outcome: sent, and a crash came before the answer"
-    if counts["failed"]:
-        yield f"{counts['failed']} result(s) are errors; the next run asks again"
+def _notes(store: LedgerStore, unknown: int) -> Found:
+    if unknown:
+        yield f"{unknown} call(s) of unknown outcome: sent, and a crash came before the answer"
+    # What a later try made good is no matter of the next run.
+    if failed := _number(store, f"SELECT count(DISTINCT result.key) FROM result WHERE {UNANSWERED}"):  # noqa: S608 - a constant
+        yield f"{failed} call(s) ended in an error and have no answer; the next run asks them again"
 
 
 def _pages(store: LedgerStore) -> Found:

@@ -25,6 +25,12 @@ HISTORY = {
 READABLE = (4, 5)
 """Versions that are read, and gone on with, as they are: the tables of both are the same."""
 
+UNANSWERED = (
+    "result.status = 'failed' AND NOT EXISTS"
+    " (SELECT 1 FROM result AS later WHERE later.key = result.key AND later.status <> 'failed')"
+)
+"""Which results are errors that no other try of the call made good: the next start asks these calls again."""
+
 LOOK = "look"
 """The kind under which the looks of a gate stand among the reviews: they share their numbers, seals and check."""
 

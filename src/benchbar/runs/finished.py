@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import benchbar
 from benchbar.artefacts.layout import RunFolder
+from benchbar.ledger.schema import UNANSWERED
 from benchbar.records import Record, decode, encode, fingerprint
 from benchbar.records.errors import BadInputError
 from benchbar.records.files import read_bounded, write_atomically
@@ -31,10 +32,7 @@ _POSITION = (
     # Looks of the gate are kept among the reviews; nothing is derived from them.
     "SELECT coalesce(max(id), 0) FROM review WHERE kind <> 'look'",
 )
-_UNANSWERED = (
-    "SELECT count(*) FROM (SELECT 1 FROM result AS failed WHERE status = 'failed' AND NOT EXISTS"
-    " (SELECT 1 FROM result WHERE key = failed.key AND status <> 'failed') LIMIT 1)"
-)
+_UNANSWERED = f"SELECT count(*) FROM (SELECT 1 FROM result WHERE {UNANSWERED} LIMIT 1) AS one"  # noqa: S608 - a constant
 
 
 class Finished(Record, frozen=True):

@@ -17,6 +17,7 @@ from benchbar.ledger.calls import Outcome
 from benchbar.ledger.opening import ledger_of, open_store
 from benchbar.ledger.packing import unpack
 from benchbar.ledger.requests import called
+from benchbar.ledger.schema import UNANSWERED
 from benchbar.ledger.store import LedgerStore
 from benchbar.records import decode
 from benchbar.records.errors import BenchbarError
@@ -35,11 +36,7 @@ SILENT = 120.0
 # Enough to even out bursts, few enough that the rate follows a change of limits within a minute.
 RECENT = 200
 """Calls from which the present rate is taken."""
-_UNANSWERED = (
-    "result.status = 'failed' AND NOT EXISTS"
-    " (SELECT 1 FROM result AS later WHERE later.key = result.key AND later.status <> 'failed')"
-)
-_FAILING = f"(result.status = 'refused' OR {_UNANSWERED})"
+_FAILING = f"(result.status = 'refused' OR {UNANSWERED})"
 """A refusal is kept as the answer, and is told with what failed."""
 
 
@@ -130,7 +127,7 @@ def progress_of(run: Path) -> Progress:
 def _read(store: LedgerStore) -> Progress:
     planned, finished = (next(store.rows(f"SELECT count(*) FROM {table}"))[0] for table in ("plan", "outcome"))  # noqa: S608
     calls, cost = next(store.rows("SELECT count(*), sum(cost) FROM result"))
-    failed = next(store.rows(f"SELECT count(DISTINCT result.key) FROM result WHERE {_UNANSWERED}"))[0]  # noqa: S608 - a constant
+    failed = next(store.rows(f"SELECT count(DISTINCT result.key) FROM result WHERE {UNANSWERED}"))[0]  # noqa: S608 - a constant
     intents = next(store.rows("SELECT count(*) FROM intent"))[0]
     times = [at for (at,) in store.rows("SELECT at FROM result ORDER BY at DESC LIMIT ?", (RECENT,))]
     return Progress(
