@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ import pytest
 from benchbar.ledger import CallRequest, CallResult, CallStatus, Ledger, PlannedItem, Scope
 from benchbar.ledger.calls import SCOPE
 from benchbar.ledger.opening import FILE
-from benchbar.records import Reply, Turn
+from benchbar.records import Reply, Turn, encode
+from benchbar.runs import background
 from benchbar.runs.intake import SPEC
 from benchbar.web.live import details_of, progress_of
 
@@ -129,3 +131,15 @@ def test_a_finished_run_offers_to_ask_again_what_has_no_answer(apps, copied):
     assert f"Calls without an answer: {number}." in owner.get("/runs/plain").text
     assert 'action="/runs/plain/go-on"' in owner.get("/runs/plain").text
     assert "/go-on" not in viewer.get("/runs/plain").text
+
+
+def test_a_run_that_asks_one_sample_anew_says_which(apps, copied):
+    """All its items are finished: without this nobody would know what it does."""
+    owner = apps(copied)()
+    owner.sign_in()
+    control = copied / ".benchbar" / "started" / "plain"
+    control.mkdir(parents=True)
+    # Of a start that is to come: it counts as under way however long the page takes.
+    started = background.Started(time.time() + 3600, ("1-1-001",))
+    (control / background.STARTED).write_bytes(encode(started))
+    assert "Asked anew: 1-1-001" in owner.get("/runs/plain/live").text

@@ -116,6 +116,12 @@ def under_way(control: Path) -> bool:
     return started is not None and not (control / ENDED).is_file() and time.time() - started.at < STARTING
 
 
+def asked_anew(control: Path) -> tuple[str, ...]:
+    """The samples that a run which is under way asks once more; none where it was started for all."""
+    found = _read(control / STARTED, Started) if under_way(control) else None
+    return found.again if found else ()
+
+
 def ended(control: Path) -> Ended | None:
     """How a run ended; None where it has not, was killed, or was never started so."""
     return _read(control / ENDED, Ended)

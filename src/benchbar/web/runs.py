@@ -280,6 +280,7 @@ def _live(request: Request, folder: Path, state: State) -> dict[str, Any]:
         "lasting": lasting,
         "waiting": _waiting(folder) if state == "stopped" else 0,
         "ours": background.under_way(control),
+        "anew": background.asked_anew(control),
         "stopping": background.stopping(control),
         "may_go_on": may_go_on(folder),
         "finding_text": finding_text,
