@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from benchbar.records.errors import BadInputError
+from benchbar.tables.cells import text_of, texts_of, width_of
 from benchbar.tables.table import Table
 
 Wanted = Callable[[Sequence[str]], int]
@@ -73,8 +74,8 @@ def titles_above(rows: Rows, wanted: Wanted | None, *, divided: bool = False) ->
     if not place or wanted is None:
         return 0
     head, below = rows[place][1], [cells for _, cells in rows[place + 1 :]]
-    known = wanted(_texts(head)) if _are_names(head) else 0
-    if not known or any(_width(cells) > _width(head) for cells in below):
+    known = wanted(texts_of(head)) if _are_names(head) else 0
+    if not known or any(width_of(cells) > width_of(head) for cells in below):
         return 0
     return place if not divided or known > 1 or _is_grid(head, below) else 0
 
@@ -82,7 +83,7 @@ def titles_above(rows: Rows, wanted: Wanted | None, *, divided: bool = False) ->
 def _is_grid(head: Sequence[Any], below: Sequence[Sequence[Any]]) -> bool:
     """Whether sentences can hardly give these rows: each has as many cells as the head, and no name comes again below itself."""
     even = all(len(cells) == len(head) for cells in below[:-1])
-    again = any(_text(cell) == _text(name) for cells in below for name, cell in zip(head, cells, strict=False))
+    again = any(text_of(cell) == text_of(name) for cells in below for name, cell in zip(head, cells, strict=False))
     # The last row of a sample may be cut off.
     return even and not again and len(below) >= (_ROWS if len(head) > 2 else _ROWS_OF_TWO)
 
@@ -92,8 +93,8 @@ def _names_below(rows: Rows, wanted: Wanted | None) -> int | None:
     if wanted is None:
         return None
     # “Questions | 2024” is a title too, although it has the name of a column.
-    first = wanted(_texts(rows[0][1]))
-    below = ((line, _texts(cells)) for line, cells in rows[1 : _ABOVE + 1] if _are_names(cells))
+    first = wanted(texts_of(rows[0][1]))
+    below = ((line, texts_of(cells)) for line, cells in rows[1 : _ABOVE + 1] if _are_names(cells))
     # One alone may stand in any row: “question” is a kind of text as well.
     return next((line for line, texts in below if wanted(texts) > max(1, first)), None)
 
@@ -105,13 +106,15 @@ def _refuse_title(table: Table, line: int, head: Sequence[Any], body: Rows, want
         BadInputError: rows just below it are wider.
     """
     # In the middle above a table a title leaves the first columns without a name; so does a counter beside the questions.
-    centred = _width(head) > 1
-    if _filled(head) > 1 or (centred and (wanted is None or wanted(_texts(head)))):
+    centred = width_of(head) > 1
+    if _filled(head) > 1 or (centred and (wanted is None or wanted(texts_of(head)))):
         return
-    wider = (number for number, cells in body[:_ABOVE] if (_filled if centred else _width)(cells) > 1)
+    wider = (number for number, cells in body[:_ABOVE] if (_filled if centred else width_of)(cells) > 1)
     if found := next(wider, None):
+        # Lines of parameters may stand between the title and the names.
+        found = _names_below([(line, head), *body], wanted) or found
         raise BadInputError(
-            f"row {line} has one cell, “{next(iter(_texts(head)), '')[:40]}”, and row {found} more:"
+            f"row {line} has one cell, “{next(iter(texts_of(head)), '')[:40]}”, and row {found} more:"
             " the names of the columns have to stand in the first row; delete what is above them",
             file=table.path,
             line=line,
@@ -120,8 +123,8 @@ def _refuse_title(table: Table, line: int, head: Sequence[Any], body: Rows, want
 
 def _are_names(cells: Sequence[Any]) -> bool:
     """Short texts beside each other, no two alike; a number, a question or a sentence names no column."""
-    places = [place for place, cell in enumerate(cells) if _text(cell)]
-    texts = [_text(cell) for cell in cells if _text(cell)]
+    places = [place for place, cell in enumerate(cells) if text_of(cell)]
+    texts = [text_of(cell) for cell in cells if text_of(cell)]
     beside = all(after == before + 1 for before, after in pairwise(places))
     return beside and len(set(texts)) == len(texts) and all(map(_may_be_name, texts))
 
@@ -141,21 +144,8 @@ def _note_of(titles: Rows) -> str:
 
 def _shown(titles: Rows) -> Iterator[str]:
     for _, cells in titles[:_SHOWN]:
-        yield from _texts(cells)
-
-
-def _texts(cells: Sequence[Any]) -> list[str]:
-    return [_text(cell) for cell in cells if _text(cell)]
-
-
-def _text(cell: Any) -> str:
-    return str(cell).strip()
+        yield from texts_of(cells)
 
 
 def _filled(cells: Sequence[Any]) -> int:
-    return len(_texts(cells))
-
-
-def _width(cells: Sequence[Any]) -> int:
-    """Cells up to the last that holds something."""
-    return max((place for place, cell in enumerate(cells, start=1) if _text(cell)), default=0)
+    return len(texts_of(cells))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from benchbar.records.errors import BadInputError
+from benchbar.tables.cells import text_of, width_of
 from benchbar.tables.table import Table
 
 Rows = Sequence[tuple[int, Sequence[Any]]]
@@ -15,7 +16,7 @@ _FIRST = ("0", "1")
 
 def without_counter(table: Table, head: Sequence[Any], body: Rows) -> int:
     """How many columns at the left have no name and are not read: empty ones, and one that counts the rows, which is noted."""
-    named = next((place for place, name in enumerate(head) if str(name).strip()), 0)
+    named = next((place for place, name in enumerate(head) if text_of(name)), 0)
     columns = [[_text(cells, place) for _, cells in body] for place in range(named)]
     filled = [place for place, cells in enumerate(columns, start=1) if any(cells)]
     if not filled:
@@ -32,8 +33,8 @@ def refuse_narrow_head(table: Table, line: int, names: Sequence[str], body: Rows
     Raises:
         BadInputError: names how far both reach.
     """
-    least = min((_width(cells) for _, cells in body), default=0)
-    if 1 < len(names) < least and len(body) > 1:
+    if len(names) > 1 and len(body) > 1 and all(width_of(cells) > len(names) for _, cells in body):
+        least = min(width_of(cells) for _, cells in body)
         raise BadInputError(
             f"the names of the columns reach to column {len(names)}, and every row below to column {least} or further: name"
             " these columns too; heads over two rows have to become one row, without merged cells",
@@ -49,8 +50,4 @@ def _counts(cells: Sequence[str]) -> bool:
 
 
 def _text(cells: Sequence[Any], place: int) -> str:
-    return str(cells[place]).strip() if place < len(cells) else ""
-
-
-def _width(cells: Sequence[Any]) -> int:
-    return max((place for place, cell in enumerate(cells, start=1) if str(cell).strip()), default=0)
+    return text_of(cells[place]) if place < len(cells) else ""

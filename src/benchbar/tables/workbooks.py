@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchbar.records.errors import BadInputError, SeveralSheetsError
 from benchbar.tables.archives import archive
+from benchbar.tables.cells import texts_of
 from benchbar.tables.sheet_marks import SheetMarks, sheet_marks
 from benchbar.tables.title_rows import Wanted, titles_above, without_titles
 from benchbar.tables.unnamed_columns import refuse_narrow_head, without_counter
@@ -182,7 +183,7 @@ _MOST_OFFERED = 100
 def _is_wanted(sheet: CalamineSheet, wanted: Wanted) -> bool:
     rows = _numbered(sheet)
     head = rows[titles_above(rows, wanted)][1] if rows else []
-    return wanted([str(cell).strip() for cell in head if str(cell).strip()]) > 0
+    return wanted(texts_of(head)) > 0
 
 
 def _numbered(sheet: CalamineSheet) -> list[tuple[int, list[Any]]]:
