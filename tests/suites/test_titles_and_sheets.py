@@ -129,6 +129,9 @@ def test_a_head_that_is_mapped_is_found_below_a_title(tmp_path):
 
 def test_a_title_of_two_cells_is_named_with_the_row_that_holds_the_names(tmp_path):
     """It may be a head: nothing is left out, and the cure is in the first line."""
+    below = [["Отчёт"], ["Организация", "Ромашка"], ["№", "Вопрос", "Эталон"], ["1", "Можно ли уйти?", "Нет"]]
+    with pytest.raises(BadInputError, match="row 1 has one cell, “Отчёт”, and row 3 more"):
+        folder.read(table(tmp_path / "1c.xlsx", below))
     rows = [
         ["Период", "май 2026"],
         ["№", "Вопрос", "Эталон"],
