@@ -102,6 +102,23 @@ def test_a_title_above_heads_that_nobody_knows_is_refused_with_what_to_do(tmp_pa
     assert refused.value.line == 1
 
 
+def test_a_title_above_a_sheet_whose_heads_nobody_knows_leaves_the_heads_to_be_mapped(tmp_path):
+    """They are named, so that --map or the browser can say which holds the question; remarks beside one column are no head."""
+    rows = [["Fragen"], ["Frage", "Antwort"], *([f"Darf ich {n} gehen?", "Nein"] for n in range(3))]
+    with pytest.raises(BadInputError, match="its columns are Frage, Antwort") as refused:
+        folder.read(table(tmp_path / "q.xlsx", rows))
+    assert refused.value.line == 2
+    beside = [
+        ["Fragen"],
+        ["Kündigung der Wohnung", "eilig"],
+        ["Nachbar zu laut", None],
+        ["Kaution", None],
+        ["Miete", None],
+    ]
+    with pytest.raises(BadInputError, match="row 1 has one cell, “Fragen”, and row 2 more"):
+        folder.read(table(tmp_path / "beside.xlsx", beside))
+
+
 def test_a_centred_title_above_heads_that_nobody_knows_is_no_column_without_a_name(tmp_path):
     """The cause is told, and not what follows from it."""
     rows = [

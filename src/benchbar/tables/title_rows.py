@@ -23,6 +23,8 @@ _ABOVE = 20
 """Rows within which the table itself begins."""
 _ROWS, _ROWS_OF_TWO = 3, 5
 """So many rows of equal width are no sentences with equally many commas; of two cells, one comma each, it takes more."""
+_FULL = 0.8
+"""Share of the rows below a head of unknown names that fill several cells."""
 _LONGEST = 60
 """Characters of the name of a column; a longer cell is a text."""
 _SENTENCE = ("?", "？", "。", "!", "！", "…")
@@ -74,10 +76,19 @@ def titles_above(rows: Rows, wanted: Wanted | None, *, divided: bool = False) ->
     if not place or wanted is None:
         return 0
     head, below = rows[place][1], [cells for _, cells in rows[place + 1 :]]
-    known = wanted(texts_of(head)) if _are_names(head) else 0
-    if not known or any(width_of(cells) > width_of(head) for cells in below):
+    if not _are_names(head) or any(width_of(cells) > width_of(head) for cells in below):
         return 0
-    return place if not divided or known > 1 or _is_grid(head, below) else 0
+    known = wanted(texts_of(head))
+    if divided:
+        certain = known > 1 or (known == 1 and _is_grid(head, below))
+    else:
+        certain = known > 0 or not (any(wanted(texts_of(cells)) for _, cells in rows[:place]) or _is_sparse(below))
+    return place if certain else 0
+
+
+def _is_sparse(below: Sequence[Sequence[Any]]) -> bool:
+    """Whether few rows fill more than one cell, as remarks beside a single column do."""
+    return len(below) < _ROWS or sum(_filled(cells) > 1 for cells in below) < _FULL * len(below)
 
 
 def _is_grid(head: Sequence[Any], below: Sequence[Sequence[Any]]) -> bool:
