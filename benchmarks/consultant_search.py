@@ -30,7 +30,7 @@ FIRST = 5
 LANGUAGES = {"acts": ["en"], "silence_tune": ["zh"], "silence_held": ["zh"]}
 """Of halves that are not in both."""
 HALVES = (
-    "tune", "held", "fresh", "development", "acts", "silence_tune", "silence_held", "others_tune", "others_held",
+    "tune", "held", "fresh", "development", "acts", "silence_tune", "silence_held", "others_tune", "others_held", "strangers_tune", "strangers_held",
 )  # fmt: skip
 
 
@@ -118,8 +118,9 @@ def stated(answer: Consultation, right: frozenset[str]) -> dict[str, bool]:
 def documents(index: CorpusIndex, language: str, one: dict[str, str]) -> frozenset[str]:
     """What an expected article is in the index."""
     if language != "en":
-        form = "{law} ст. {article}" if language == "ru" else "{law}第{article}条"
-        return index.documents_named(form.format_map(one))
+        number, _, sub = one["article"].partition("-")
+        chinese = f"{one['law']}第{number}条" + (f"之{sub}" if sub else "")
+        return index.documents_named(f"{one['law']} ст. {one['article']}" if language == "ru" else chinese)
     # Schedules are no sections, and "The" begins the names of orders.
     return frozenset(
         piece.document

@@ -50,7 +50,11 @@ def chinese_articles(data: Path) -> set[tuple[str, str]]:
             laws[law["law_id"]] = law["short_name"]
     lines = (data / "zh/statutes/articles.jsonl").read_text(encoding="utf-8").splitlines()
     rows = (json.loads(line) for line in lines)
-    return {(laws[row["law_id"]], str(row["no"])) for row in rows if row["law_id"] in laws and not row.get("sub")}
+    return {
+        (laws[row["law_id"]], f"{row['no']}-{row['sub']}" if row.get("sub") else str(row["no"]))
+        for row in rows
+        if row["law_id"] in laws
+    }
 
 
 @pytest.mark.parametrize("language", ["zh", "ru", "en"])
@@ -133,6 +137,27 @@ def test_questions_of_a_writer_who_had_not_seen_the_retriever_are_drawn_in_halve
     assert not chosen & {row["topic"] for row in part("others_held", language)}
 
 
+STRANGERS = {"answered": 60, "other_field": 14, "no_law": 14, "sounds_near": 12, "local": 10, "foreign": 5, "form": 5}
+
+
+def strangers(language: str) -> list[Row]:
+    return part("strangers_tune", language) + part("strangers_held", language)
+
+
+@pytest.mark.parametrize("language", ["zh", "ru"])
+def test_each_stranger_wrote_as_many_questions_of_each_kind_and_the_third_is_held(language):
+    """Three writers who knew nothing of the retriever wrote 120 questions each; those of the third are held back."""
+    rows = strangers(language)
+    assert len({row["id"] for row in rows}) == len({row["question"] for row in rows}) == len(rows) == 360
+    for row in rows:
+        assert CORPORA[row["corpus"]]["language"] == row["language"] == language
+        assert row["answerable"] == bool(row["expected"]) == (row["kind"] == "answered")
+        assert {entry["law"] for entry in row["expected"]} <= set(CORPORA[row["corpus"]]["laws"])
+    for writer in "abc":
+        assert Counter(row["kind"] for row in rows if row["id"][0] == writer) == STRANGERS
+    assert {row["id"][0] for row in part("strangers_held", language)} == {"c"}
+
+
 @pytest.mark.parametrize("language", ["zh", "ru"])
 def test_fresh_questions_are_half_without_an_answer(language):
     """The second held set has at least forty questions per language over several corpora, about half without an answer."""
@@ -181,6 +206,7 @@ def test_expected_articles_stand_in_the_public_data(shared, language, articles):
             *part("fresh", language),
             *silence(language),
             *others(language),
+            *strangers(language),
         ]
         for entry in row["expected"]
         if (entry["law"], entry["article"]) not in held
