@@ -3,18 +3,18 @@
     python scripts/fit_answerability.py ru ../shared/data
     python scripts/fit_answerability.py zh ../shared/data
 
-Every question is put to each corpus of ``CORPORA`` alone: those that hold an article which answers it do, the others do not. The
-questions are those of ``HALVES`` of benchmarks/consultant, and for Russian those of benchmarks/retrieval, for Chinese the
-even ones of STARD. What is beyond law by its wording is left out: the fit is not asked then. Each is asked with the whole map of everyday
-words and with a thinned one, which stands for questions that nobody wrote the map for. Prints what ten folds of the questions give, each
-weighed by a fit on the other nine and held against the bound of those nine.
+Whether the law at hand holds the matter is learned from every question put to each corpus of ``CORPORA`` alone: those that hold an article which
+answers it do, the others do not. Each is asked with the whole map of everyday words and with a thinned one, which stands for questions that
+nobody wrote the map for. Whether any article answers is then learned from questions of ``STRANGERS`` put to the corpus that they were written for, those of ``NEVER``
+among them. The questions are those of ``HALVES`` of benchmarks/consultant; for the matter also those of benchmarks/retrieval in
+Russian and the even ones of STARD in Chinese. Prints what comes of the questions of each writer of ``STRANGERS`` when both fits and the bound are of all others.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,18 +28,21 @@ from benchbar.records import encode
 from benchbar.records.files import write_atomically
 from benchbar.retrieval import expansion
 from benchbar.retrieval.answerability import (
+    ANSWER_SIGNALS,
     FURTHER_SIGNALS,
     INDEXED_SIGNALS,
     SIGNALS,
     Answerability,
+    answer_signals,
     signals,
 )
-from benchbar.retrieval.beyond_law import BEYOND_SIGNALS, asks_beyond_law, rules_of
+from benchbar.retrieval.asked_for import chance_of_law
+from benchbar.retrieval.beyond_law import asks_beyond_law
 from benchbar.retrieval.corpus import CorpusIndex
 from benchbar.retrieval.countries import foreign_country
-from benchbar.retrieval.elsewhere import ELSEWHERE_SIGNALS, lines_elsewhere
+from benchbar.retrieval.elsewhere import ELSEWHERE_SIGNALS
 from benchbar.retrieval.learned import LogisticWeights
-from benchbar.retrieval.matters import unmentioned_matter
+from benchbar.retrieval.matters import MATTER_SIGNALS, matters_of
 from benchbar.retrieval.passages import LAW
 from benchbar.retrieval.settings import SILENCE
 from benchbar.statistics.proportions import wilson_interval
@@ -53,18 +56,18 @@ CORPORA = {
     "zh": ("zh-labour", "zh-civil", "zh-consumer", "zh-public", "zh-criminal", "zh-company", "zh-procedure"),
 }
 WHOLE = ("ru-codes",)
-"""A corpus of all the codes: it answers nearly every question that is put to it, so that a bound that counted them would be too high for one code."""
-HALVES = {"ru": ("development", "tune", "silence_tune"), "zh": ("development", "tune", "silence_tune", "others_tune")}
-"""Those of benchmarks/consultant that are learned from. With `others_tune` and `BY_LAW` in Russian cross-validation was better and held questions
-were wrongly refused more often (docs/results-retrieval.md), so that Russian has neither."""
-BY_LAW = {"zh": ("law_lead", "law_held", "law_elsewhere")}
-"""Signals of each law asked as a whole."""
+"""A corpus of all the codes. Without the subject index little but its size tells it, so that it would say that small ones answer nothing."""
+HALVES = ("development", "tune", "silence_tune", "others_tune", "strangers_tune")
+"""Those of benchmarks/consultant that are learned from."""
+STRANGERS = ("a", "b", "others")
+"""Writers who had not seen the program: the bound is that of their questions."""
 NEVER = ("local", "foreign_law", "foreign", "private_document", "forecast", "no_law", "form", "no_answer")
 """Kinds that no law settles, whichever it is."""
-REGULARISATION = 0.1
-HARD = 3.0
-"""Weight of a question that no article of its corpus settles: most others without an answer were put to a code of another field."""
-FOLDS = 10
+REGULARISATION = 0.01, 10.0
+"""Of the matter and of the answer, by questions of strangers that were left out."""
+CROSS = 0.05
+"""Weight of a question put to a code of another field, beside one of other law that was written for its corpus."""
+FOLDS = 5
 EVERY = 3
 """Of STARD's questions that no corpus answers every third one: they are as many as all others together."""
 
@@ -77,75 +80,159 @@ class Asked(NamedTuple):
     """The same for one question put to several corpora."""
     corpus: str
     answered: bool
-    lay: bool = True
-    """Whether the bound is for such questions: in a layman's words, put to one field's law."""
+    own: bool = False
+    """Whether the corpus is the one that it was written for."""
     kind: str = ""
     """Of questions that no article of their corpus settles."""
+    writer: str = ""
+
+    @property
+    def of_law(self) -> bool:
+        """Whether some law settles it, this or another."""
+        return self.kind not in NEVER
 
 
 def questions(language: str, shared: Path, indexes: dict[str, CorpusIndex]) -> list[Asked]:
-    """Everything that may be learned from, each put to each corpus; ``held`` and ``fresh`` are not among them."""
-    found: list[Asked] = []
-
-    def put(
-        number: int, question: str, named: Callable[[CorpusIndex], bool], *, lay: bool = True, every: bool = True
-    ) -> None:
-        answered = {name: named(index) for name, index in indexes.items()}
+    """Everything that may be learned from, each put to each corpus that is known to answer it or not."""
+    rows = [(half, row) for half in HALVES for row in lines(HERE / f"questions/{half}/{language}.jsonl")]
+    found = [one for number, (half, row) in enumerate(rows) for one in _put(number, half, row, language, indexes)]
+    for number, (question, answers, every) in enumerate(_published(language, shared), start=len(rows)):
+        answered = {name: answers(index) for name, index in indexes.items()}
         if every or any(answered.values()):
-            found.extend(
-                Asked(question, number, name, one, lay and name not in WHOLE) for name, one in answered.items()
-            )
+            found.extend(Asked(question, number, name, one) for name, one in answered.items())
+    return found
 
-    files = [HERE / f"questions/{half}/{language}.jsonl" for half in HALVES[language]]
-    rows = [row for file in files if file.is_file() for row in lines(file)]
-    for number, row in enumerate(rows):
+
+def _put(number: int, half: str, row: dict, language: str, indexes: dict[str, CorpusIndex]) -> Iterator[Asked]:
+    writer = {"others_tune": "others", "strangers_tune": row["id"][0]}.get(half, half)
+    for name, index in indexes.items():
+        own = name == row["corpus"]
         if row["expected"]:
-            put(
-                number,
-                row["question"],
-                lambda index, row=row: any(documents(index, language, one) for one in row["expected"]),
-            )
-        elif not asks_beyond_law(row["question"]):
+            answered = any(documents(index, language, one) for one in row["expected"])
+            yield Asked(row["question"], number, name, answered, own, writer=writer)
+        elif own:
             # It names no law, so that only of its own corpus it is known that this does not answer.
-            corpora = dict.fromkeys([row["corpus"], *(WHOLE if row["kind"] in NEVER else ())])
-            put_to = [name for name in corpora if name in indexes]
-            found.extend(Asked(row["question"], number, name, answered=False, kind=row["kind"]) for name in put_to)
-    start = len(rows)
+            yield Asked(row["question"], number, name, answered=False, own=True, kind=row["kind"], writer=writer)
+
+
+def _published(language: str, shared: Path) -> Iterator[tuple[str, Callable[[CorpusIndex], bool], bool]]:
+    """Questions in lawyers' words, what tells whether a corpus answers one, and whether it is put to others too."""
     if language == "ru":
         for file in ("questions_ru", "further_questions_ru"):
             for line in (ROOT / f"benchmarks/retrieval/{file}.tsv").read_text("utf-8").splitlines():
                 question, named = line.split("\t")
-                laws = named.split("; ")
-                start += 1
-                put(start, question, lambda index, laws=laws: any(map(index.documents_named, laws)))
-        return found
-    for place, row in enumerate(lines(shared / "zh/stard/queries_even.jsonl")):
-        # Most of STARD's questions are lawyers' wordings: with them among the answered, twice the share of laymen's is turned away.
-        put(
-            start + place, row["question"], lambda index, row=row: any(map(index.documents_named, row["relevant"])),
-            lay=False, every=place % EVERY == 0,
-        )  # fmt: skip
-    return found
+                yield question, lambda index, named=named: any(map(index.documents_named, named.split("; "))), True
+    else:
+        for place, row in enumerate(lines(shared / "zh/stard/queries_even.jsonl")):
+            relevant = row["relevant"]
+            yield (
+                row["question"],
+                lambda index, relevant=relevant: any(map(index.documents_named, relevant)),
+                place % EVERY == 0,
+            )
 
 
-def fitted(
-    values: np.ndarray, labels: np.ndarray, hard: np.ndarray, features: tuple[str, ...], source: str = ""
+class Material(NamedTuple):
+    """The questions with their signals."""
+
+    rows: list[Asked]
+    values: tuple[np.ndarray, np.ndarray]
+    """With the whole map and with a thinned one, each of shape (rows, ``FURTHER_SIGNALS``)."""
+    of_law: np.ndarray
+    """The chance that some law settles what is asked, of shape (rows,)."""
+    decided: np.ndarray
+    """Whether wordings decide alone."""
+
+    def of(self, name: str) -> np.ndarray:
+        return np.array([getattr(row, name) for row in self.rows])
+
+
+def material(language: str, shared: Path, folder: Path) -> Material:
+    """Every signal of every question."""
+    indexes = {name: opened(name, shared, folder) for name in CORPORA[language]}
+    rows = questions(language, shared, indexes)
+    stores = {name: index.store(LAW) for name, index in indexes.items()}
+
+    def measured() -> np.ndarray:
+        return np.stack([signals(stores[one.corpus], one.question, FURTHER_SIGNALS) for one in rows])
+
+    whole = measured()
+    map_, expansion.concepts = expansion.concepts, thinned
+    thin = measured()
+    expansion.concepts = map_
+    of_law = np.array([chance_of_law(one.question, language) for one in rows])
+    decided = np.array(
+        [
+            asks_beyond_law(one.question) or bool(foreign_country(one.question, stores[one.corpus].passages))
+            for one in rows
+        ]
+    )
+    return Material(rows, (whole, thin), of_law, decided)
+
+
+def matter(given: Material, kept: np.ndarray, features: tuple[str, ...], source: str = "") -> LogisticWeights:
+    """Weights for whether the law at hand holds the matter; both kinds of question weigh the same, though most pairs have no answer."""
+    kept = kept & given.of("of_law")
+    columns = [FURTHER_SIGNALS.index(name) for name in features]
+    values = np.concatenate([one[np.ix_(kept, columns)] for one in given.values])
+    labels, hard = np.tile(given.of("answered")[kept], 2), np.tile((given.of("kind") != "")[kept], 2)
+    return regression(values, labels, np.where(hard | labels, 1.0, CROSS), REGULARISATION[0], features, source)
+
+
+def regression(
+    values: np.ndarray, labels: np.ndarray, weights: np.ndarray, strength: float, features: tuple[str, ...], source: str
 ) -> LogisticWeights:
-    """Weights over the features; both kinds of question weigh the same, though most pairs have no answer."""
     scaler = StandardScaler().fit(values)
-    model = LogisticRegression(C=REGULARISATION, max_iter=2000)
-    weights = np.where(hard, HARD, 1.0)
-    weights[labels] *= weights[~labels].sum() / labels.sum()
+    weights = weights.copy()
+    weights[labels] *= weights[~labels].sum() / weights[labels].sum()
+    model = LogisticRegression(C=strength, max_iter=3000)
     model.fit(scaler.transform(values), labels, sample_weight=weights / weights.mean())
     return weights_of(scaler, model, features, source)
 
 
+def held(given: Material, weights: LogisticWeights, rows: np.ndarray) -> np.ndarray:
+    """The signals of the answer for some rows, by a fit of the matter."""
+    columns = [FURTHER_SIGNALS.index(name) for name in weights.features]
+    chances = weights.probabilities(given.values[0][np.ix_(rows, columns)])
+    return answer_signals(chances, given.of_law[rows])
+
+
+class Fitted(NamedTuple):
+    """Both regressions, and the chances of strangers' answered questions by fits without them."""
+
+    held: LogisticWeights
+    weights: LogisticWeights
+    answered: tuple[float, ...]
+
+
+def fit(given: Material, kept: np.ndarray, features: tuple[str, ...], source: str = "") -> Fitted:
+    """Fit on some of the rows; each stage is given what the one before says of questions that it had not learned."""
+    numbers, labels = given.of("number"), given.of("answered")
+    own = given.of("own") & kept & ~given.decided & np.isin(given.of("writer"), STRANGERS)
+    values = np.zeros((len(labels), len(ANSWER_SIGNALS)))
+    for out in folds(numbers, kept):
+        values[out & own] = held(given, matter(given, kept & ~out, features), np.flatnonzero(out & own))
+    chances = np.zeros(len(labels))
+    for out in folds(numbers, kept):
+        chances[out & own] = answer(values, labels, own & ~out).probabilities(values[out & own])
+    bound = tuple(round(float(one), 5) for one in np.sort(chances[own & labels]))
+    return Fitted(matter(given, kept, features, source), answer(values, labels, own, source), bound)
+
+
+def answer(values: np.ndarray, labels: np.ndarray, kept: np.ndarray, source: str = "") -> LogisticWeights:
+    return regression(values[kept], labels[kept], np.ones(kept.sum()), REGULARISATION[1], ANSWER_SIGNALS, source)
+
+
+def folds(numbers: np.ndarray, kept: np.ndarray) -> Iterator[np.ndarray]:
+    """The rows of each fifth of the questions."""
+    for part in np.array_split(np.random.default_rng(0).permutation(np.unique(numbers[kept])), FOLDS):
+        yield kept & np.isin(numbers, part)
+
+
 def features_of(language: str) -> dict[str, tuple[str, ...]]:
     """The signals of each set of weights, by its name: for law that the subject index does not know, and for law that it knows."""
-    asked = BEYOND_SIGNALS if any(rule.weighed for rule in rules_of(language)) else ()
-    left_out = set() if language in BY_LAW else {name for names in BY_LAW.values() for name in names}
-    elsewhere = tuple(name for name in ELSEWHERE_SIGNALS if lines_elsewhere(language) and name not in left_out)
-    return {language: (*SIGNALS, *asked), f"indexed_{language}": (*INDEXED_SIGNALS, *elsewhere, *asked)}
+    named = MATTER_SIGNALS if matters_of(language) else ()
+    return {language: (*SIGNALS, *named), f"indexed_{language}": (*INDEXED_SIGNALS, *ELSEWHERE_SIGNALS, *named)}
 
 
 def main() -> None:
@@ -154,85 +241,50 @@ def main() -> None:
     parser.add_argument("language", choices=sorted(CORPORA))
     parser.add_argument("shared", type=Path)
     parser.add_argument("--folder", type=Path, default=Path("indexes/consultant"))
-    parser.add_argument("--dry", action="store_true", help="print what the folds give, write nothing")
+    parser.add_argument("--dry", action="store_true", help="print what strangers left out give, write nothing")
     arguments = parser.parse_args()
-    language = arguments.language
-    indexes = {name: opened(name, arguments.shared, arguments.folder) for name in CORPORA[language]}
-    rows = questions(language, arguments.shared, indexes)
-    stores = {name: index.store(LAW) for name, index in indexes.items()}
-    whole = np.stack([signals(stores[one.corpus], one.question, FURTHER_SIGNALS) for one in rows])
-    expansion.concepts = thinned
-    thin = np.stack([signals(stores[one.corpus], one.question, FURTHER_SIGNALS) for one in rows])
-    decided = np.array([
-        asks_beyond_law(one.question)
-        or bool(foreign_country(one.question, stores[one.corpus].passages))
-        or bool(unmentioned_matter(stores[one.corpus], one.question))
-        for one in rows
-    ])  # fmt: skip
-    asked = len({one.number for one in rows})
-    for name, features in features_of(language).items():
+    given = material(arguments.language, arguments.shared, arguments.folder)
+    # Chinese statutes have no headings, so that the signals of headings are constant and weigh nothing.
+    headed = bool((given.values[0][:, SIGNALS.index("title")] > 0).any())
+    for name, features in features_of(arguments.language).items():
         print(name)
-        columns = [FURTHER_SIGNALS.index(one) for one in features]
-        # Without the subject index little but its size tells a corpus of all codes, so that it would say that small ones answer nothing.
-        kept = [place for place, one in enumerate(rows) if name != language or one.corpus not in WHOLE]
-        own = whole[np.ix_(kept, columns)], thin[np.ix_(kept, columns)], decided[kept]
-        put = len({rows[place].corpus for place in kept})
-        source = f"{asked} questions, put to {put} corpora (scripts/fit_answerability.py)"
-        result = fit([rows[place] for place in kept], *own, features, source)
+        kept = np.ones(len(given.rows), dtype=bool)
+        if name == arguments.language:
+            kept = ~np.isin(given.of("corpus"), WHOLE)
+        tell(given, kept, features)
         if not arguments.dry:
+            asked, put = len(set(given.of("number"))), len(set(given.of("corpus")[kept]))
+            source = f"{asked} questions, put to {put} corpora (scripts/fit_answerability.py)"
+            result = Answerability(**fit(given, kept, features, source)._asdict(), headed=headed)
             target = ROOT / f"src/benchbar/retrieval/weights/answerable_{name}.json"
             write_atomically(target, encode(result) + b"\n")
 
 
-def fit(
-    rows: list[Asked],
-    whole: np.ndarray,
-    thin: np.ndarray,
-    decided: np.ndarray,
-    features: tuple[str, ...],
-    source: str,
-) -> Answerability:
-    """What is fitted on all questions, with the chances that folds gave; those are printed."""
-    numbers, labels = np.array([one.number for one in rows]), np.array([one.answered for one in rows])
-    hard, lay = np.array([one.kind != "" for one in rows]), np.array([one.lay for one in rows])
-    chances = np.zeros((2, len(labels)))
-    folds = np.array_split(np.random.default_rng(0).permutation(np.unique(numbers)), FOLDS)
-    for fold in folds:
-        out = np.isin(numbers, fold)
-        weights = fitted(
-            np.concatenate([whole[~out], thin[~out]]), np.tile(labels[~out], 2), np.tile(hard[~out], 2), features
-        )
-        chances[:, out] = weights.probabilities(whole[out]), weights.probabilities(thin[out])
-    weights = fitted(np.concatenate([whole, thin]), np.tile(labels, 2), np.tile(hard, 2), features, source)
-    # Chinese statutes have no headings, so that the signals of headings are constant and weigh nothing.
-    headed = bool((whole[:, SIGNALS.index("title")] > 0).any())
-
-    def bounded(kept: np.ndarray) -> Answerability:
-        answered = tuple(round(float(one), 5) for one in np.sort(chances[1][labels & lay & kept]))
-        return Answerability(weights=weights, answered=answered, headed=headed)
-
-    for name, own in zip(("whole map", "thinned map"), chances, strict=True):
-        print(f"{name}: area {roc_auc_score(labels, own):.3f}; {(labels & lay).sum()} answered, {(~labels).sum()} not")
-        for share in (0.05, 0.1, 0.15):
-            away = np.zeros(len(labels), dtype=bool)
-            for out in (np.isin(numbers, fold) for fold in folds):
-                away[out] = own[out] < bounded(~out).bound(share)
-            tell(rows, away, decided, share)
-    return bounded(np.ones(len(labels), dtype=bool))
-
-
-def tell(rows: list[Asked], away: np.ndarray, decided: np.ndarray, share: float) -> None:
-    """Print how many are turned away, by the regression and together with the wordings that decide alone."""
-    kinds, labels = np.array([one.kind for one in rows]), np.array([one.answered for one in rows])
-    lay, hard = np.array([one.lay for one in rows]), kinds != ""
-    one_field = ~np.isin([one.corpus for one in rows], WHOLE)
-    print(f"share {share}: {rate(away, labels & lay)} of answered and {rate(away, ~labels & ~hard)} of others")
-    away = away | decided
-    print(
-        f"  with wordings: {rate(away, labels & lay)} and, of what no article settles, {rate(away, hard & one_field)}"
-    )
-    for kind in sorted({*kinds} - {""}) if share == SILENCE else ():
-        print(f"    {kind}: {rate(away, kinds == kind)}")
+def tell(given: Material, kept: np.ndarray, features: tuple[str, ...]) -> None:
+    """Print what becomes of each stranger's questions by fits and bound of all others."""
+    away = {share: np.zeros(len(given.rows), dtype=bool) for share in (SILENCE, 0.1, 0.15)}
+    chances = np.zeros(len(given.rows))
+    own = given.of("own") & kept & np.isin(given.of("writer"), STRANGERS)
+    for writer in STRANGERS:
+        out = kept & (given.of("writer") == writer)
+        fitted = fit(given, kept & ~out, features)
+        rows = np.flatnonzero(out & own)
+        chances[rows] = fitted.weights.probabilities(held(given, fitted.held, rows))
+        for share, found in away.items():
+            bound = Answerability(**fitted._asdict()).bound(share)
+            found[rows] = (chances[rows] < bound) | given.decided[rows]
+    labels, kinds = given.of("answered"), given.of("kind")
+    print(f"area {roc_auc_score(labels[own], chances[own]):.3f}")
+    for share, found in away.items():
+        print(f"share {share}: right silence {rate(found, own & ~labels)}, wrong {rate(found, own & labels)}")
+        if share == SILENCE:
+            print(
+                "   ",
+                *(
+                    f"{kind} {found[own & (kinds == kind)].sum()}/{(own & (kinds == kind)).sum()};"
+                    for kind in sorted({*kinds[own]} - {""})
+                ),
+            )
 
 
 def rate(away: np.ndarray, own: np.ndarray) -> str:

@@ -4,7 +4,7 @@
     python scripts/fit_ordering.py ru ../shared/data --folder indexes/consultant
     python scripts/fit_ordering.py zh ../shared/data --folder indexes/consultant --large
 
-Questions: `development` and `tune` of benchmarks/consultant; for Russian benchmarks/retrieval, each put to the code that answers
+Questions: those of ``HALVES`` of benchmarks/consultant; for Russian benchmarks/retrieval, each put to the code that answers
 it; for Chinese the even ones of STARD, each put to every small corpus that holds an article for it. Prints what the
 first order reaches and what the second does in a nested cross-validation: questions that share an article are never on both sides, and
 the strength of the regularisation is chosen inside the training part of each fold. With ``--large`` the same Chinese questions, and LawBench's
@@ -45,6 +45,8 @@ CODES = {
 }  # fmt: skip
 LARGE = "zh-all"
 SMALL = ("zh-labour", "zh-civil", "zh-consumer", "zh-public")
+HALVES = ("development", "tune", "silence_tune", "others_tune", "strangers_tune")
+"""Those of benchmarks/consultant that are learned from."""
 STRENGTHS = (0.0005, 0.002, 0.01, 0.05)
 FOLDS, INNER = 5, 3
 FIRST = 5
@@ -107,10 +109,10 @@ class Corpora:
 def questions(language: str, shared: Path, corpora: Corpora, *, large: bool = False) -> list[Asked]:
     """Everything that may be learned from; ``held`` is not among them. All of it put to all Chinese law where that is wanted."""
     found = []
-    for half in ("development", "tune"):
+    for half in HALVES:
         for line in (HERE / "questions" / half / f"{language}.jsonl").read_text("utf-8").splitlines():
             row = json.loads(line)
-            if row["answerable"]:
+            if row["expected"]:
                 corpus = LARGE if large else row["corpus"]
                 index = corpora[corpus]
                 expected = frozenset().union(*(documents(index, language, one) for one in row["expected"]))

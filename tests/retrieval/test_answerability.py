@@ -115,11 +115,11 @@ def test_the_bound_is_that_of_split_conformal_prediction():
     generator = np.random.default_rng(0)
     weights = shipped_weights("learned", "ru")
     away = [
-        draw[-1] < Answerability(weights=weights, answered=tuple(sorted(draw[:-1].tolist()))).bound(0.1)
+        draw[-1] < Answerability(held=weights, weights=weights, answered=tuple(sorted(draw[:-1].tolist()))).bound(0.1)
         for draw in generator.random((2000, 60))
     ]
     assert 0.07 < np.mean(away) <= 0.11
-    few = Answerability(weights=weights, answered=(0.2, 0.4, 0.6))
+    few = Answerability(held=weights, weights=weights, answered=(0.2, 0.4, 0.6))
     assert few.bound(0.1) == -np.inf
     assert few.bound(0.25) == 0.2
 

@@ -9,10 +9,9 @@ from benchbar.records import Piece
 from benchbar.records.errors import BadInputError
 from benchbar.retrieval import answerability
 from benchbar.retrieval.answerability import FURTHER_SIGNALS, shipped_answerability, signals
-from benchbar.retrieval.beyond_law import BEYOND_SIGNALS
 from benchbar.retrieval.elsewhere import ELSEWHERE_SIGNALS, elsewhere_signals, lines_elsewhere
 from benchbar.retrieval.index import Index
-from benchbar.retrieval.matters import matters_of, unmentioned_matter
+from benchbar.retrieval.matters import MATTER_SIGNALS, matters_of, unmentioned_matter
 from benchbar.retrieval.search import Refusal
 from benchbar.retrieval.settings import RetrievalSettings
 from benchbar.retrieval.store import Store
@@ -115,12 +114,12 @@ def test_signals_come_by_name_and_are_nothing_where_a_language_has_no_table():
     found = signals(store, "Who pays for the weir?", FURTHER_SIGNALS)
     assert np.isfinite(found).all()
     assert signals(store, "Who pays for the weir?", FURTHER_SIGNALS[::-1]).tolist() == found[::-1].tolist()
-    assert signals(store, "Who pays for the weir?", BEYOND_SIGNALS).tolist() == [0.0] * len(BEYOND_SIGNALS)
+    assert signals(store, "Who pays for the weir?", MATTER_SIGNALS).tolist() == [0.0] * len(MATTER_SIGNALS)
 
 
 def test_weights_for_signals_that_there_are_not_are_refused(monkeypatch):
     """A file of another version is not weighed by wrong numbers."""
-    assert set(shipped_answerability("ru", indexed=True).weights.features) <= set(FURTHER_SIGNALS)
+    assert set(shipped_answerability("ru", indexed=True).held.features) <= set(FURTHER_SIGNALS)
     monkeypatch.setattr(answerability, "FURTHER_SIGNALS", ("best",))
     with pytest.raises(BadInputError, match="other signals"):
         shipped_answerability.__wrapped__("ru", indexed=True)

@@ -1,16 +1,20 @@
-"""Whether a store answers a question at all: a regression over how well its best passage fits, with a conformal bound.
+"""Whether a store answers a question at all: two regressions, and a conformal bound.
 
-The score of a passage says how it stands against others of the same store, so the best of a code on housing scores well for
-a question on alimony too. What tells the two apart is how much of the question the best heading and the best passage take up,
-against what they could at most, and whether the field of law that the question is of is one that the store holds (``retrieval.fields``).
+The first asks whether the law at hand holds the matter. The score of a passage says how it stands against others of the same store, so the best
+of a code on housing scores well for a question on alimony too. What tells the two apart is how much of the question the best heading and the best
+passage take up, against what they could at most, whether the field of law that the question is of is one that the store holds
+(``retrieval.fields``), and whether everyday phrases of it are of articles at hand or of other law.
+
+The second asks whether any article answers it: how likely the matter is held, and how likely it is that some law settles what is asked. The odds of a lawsuit
+are of the same matter as its rules, and no statute states them (``retrieval.asked_for``).
 
 The map of everyday words (``retrieval.expansion``) holds most questions that it was written beside, and fewer of others. So the
-regression is fitted on every question twice, with the map as it is and with most of the lines that the question calls up taken
-away, and the bound comes from the second kind alone.
+first is fitted on every question twice, with the map as it is and with most of the lines that the question calls up taken away.
 
 The bound is that of split conformal prediction (Vovk et al., 2005; Angelopoulos and Bates, 2023, section 1.1): the k-th
 lowest of n scores of questions with an answer, k = floor(share * (n + 1)). Of further questions like those, at most
-that share is turned away on average. For questions of another kind nothing is promised.
+that share is turned away on average: they are questions of people who had not seen the program, each weighed by a fit without them.
+For questions of another kind nothing is promised.
 """
 
 from __future__ import annotations
@@ -25,12 +29,13 @@ import numpy as np
 from benchbar.languages.overlap import covered, shingles
 from benchbar.records import Record, decode
 from benchbar.records.errors import BadInputError
-from benchbar.retrieval.beyond_law import BEYOND_SIGNALS, beyond_law_signals
+from benchbar.retrieval.asked_for import chance_of_law
 from benchbar.retrieval.elsewhere import ELSEWHERE_SIGNALS, elsewhere_signals
 from benchbar.retrieval.expansion import legal_terms
 from benchbar.retrieval.familiarity import familiarity
 from benchbar.retrieval.fields import FIELD_SIGNALS, field_signals
 from benchbar.retrieval.learned import LogisticWeights, candidates, shipped_weights
+from benchbar.retrieval.matters import MATTER_SIGNALS, matter_signals
 from benchbar.retrieval.passages import LEAST_PASSAGES
 from benchbar.retrieval.postings import Floats, Postings
 from benchbar.retrieval.retrievers import attainable
@@ -46,9 +51,13 @@ SIGNALS = (
 )  # fmt: skip
 INDEXED_SIGNALS = (*SIGNALS, *STORE_SUBJECT_SIGNALS)
 """Of stores whose law the subject index knows; of others it would say that all their questions belong elsewhere."""
-FURTHER_SIGNALS = (*INDEXED_SIGNALS, *ELSEWHERE_SIGNALS, *BEYOND_SIGNALS)
-"""In languages that have tables of what is settled elsewhere and of what statutes do not state."""
+FURTHER_SIGNALS = (*INDEXED_SIGNALS, *ELSEWHERE_SIGNALS, *MATTER_SIGNALS)
+"""In languages that have tables of what is settled elsewhere."""
+ANSWER_SIGNALS = ("held", "of_law")
+"""The logarithms of the chances that the matter is of the law at hand, and that some law settles what is asked: either can turn a question away."""
 _LEAST_CHANCE = 1e-6
+_LEAST_HELD = 1e-4
+"""No regression over so few questions knows smaller chances."""
 _CHANCE = 0.1
 """Share of unrelated questions that a decision may fit as well as the one asked."""
 _MADE, _QUESTION = 100, 120
@@ -58,12 +67,14 @@ _LEAST_HEADED = 0.5
 
 
 class Answerability(Record, frozen=True):
-    """A fitted regression, and what it gave for questions with an answer that it had not seen."""
+    """Both regressions, and what they gave for questions with an answer that they had not seen."""
 
-    weights: LogisticWeights
+    held: LogisticWeights
     """Over some of ``FURTHER_SIGNALS``, by name; over ``SIGNALS`` alone for stores of other law than the subject index knows."""
+    weights: LogisticWeights
+    """Over ``ANSWER_SIGNALS``."""
     answered: tuple[float, ...]
-    """Its probabilities for those questions, each from a fit on others and without most of its lines of the map, ascending."""
+    """Probabilities of those questions, each from a fit on those of others, ascending."""
     headed: bool = True
     """Whether the passages that it was fitted on have headings."""
 
@@ -86,7 +97,7 @@ def shipped_answerability(language: str, *, indexed: bool = False) -> Answerabil
     if not file.is_file():
         return None
     found = decode(file.read_bytes(), Answerability, file=str(file))
-    if not set(found.weights.features) <= set(FURTHER_SIGNALS):
+    if not set(found.held.features) <= set(FURTHER_SIGNALS) or found.weights.features != ANSWER_SIGNALS:
         raise BadInputError("these weights are for other signals; run scripts/fit_answerability.py", file=str(file))
     return found
 
@@ -106,9 +117,16 @@ def chance_answered(store: Store, question: str) -> float | None:
     fitted = fitted_for_store(store)
     if fitted is None:
         return None
-    values = signals(store, question, fitted.weights.features)
-    chance = float(fitted.weights.probabilities(values[None, :])[0])
+    held = fitted.held.probabilities(signals(store, question, fitted.held.features)[None, :])
+    chance = float(fitted.weights.probabilities(answer_signals(held, chance_of_law(question, store.language)))[0])
     return min(max(chance, _LEAST_CHANCE), 1 - _LEAST_CHANCE)
+
+
+def answer_signals(held: Floats, of_law: Floats | float) -> Floats:
+    """What tells whether questions are answered, in the order of ``ANSWER_SIGNALS``, of shape (questions, 2)."""
+    chances = np.column_stack([held, np.broadcast_to(of_law, len(held))])
+    found: Floats = np.log(np.clip(chances, _LEAST_HELD, 1)).astype(np.float32)
+    return found
 
 
 def fitted_for_store(store: Store) -> Answerability | None:
@@ -149,7 +167,7 @@ def signals(store: Store, question: str, names: Sequence[str] = SIGNALS) -> Floa
         (SIGNALS, lambda: _fit_of_best(store, question)),
         (STORE_SUBJECT_SIGNALS, lambda: store_subject_signals(store, question)),
         (ELSEWHERE_SIGNALS, lambda: elsewhere_signals(store, question)),
-        (BEYOND_SIGNALS, lambda: beyond_law_signals(question, store.language)),
+        (MATTER_SIGNALS, lambda: matter_signals(store, question)),
     )
     found: dict[str, float] = {}
     for group, read in groups:

@@ -2,8 +2,7 @@
 
 No passage tells this: a question about the minimum wage of one city is of the same matter as the article that leaves the figure to that
 city, and every score of it is high. The wording does. The rules of a language (``beyond_law/*.toml``) say what a sentence has to say, and what
-the question must not, such as whether something is lawful. Most decide alone; those that are ``weighed`` stand in questions of law
-too, and are signals of each kind beside others (``retrieval.answerability``).
+the question must not, such as whether something is lawful. Each decides alone; what only leans so is told by all words together (``retrieval.asked_for``).
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
@@ -19,16 +18,11 @@ from benchbar.languages.packs import pack, wording
 from benchbar.languages.text import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from importlib.resources.abc import Traversable
 
-Kind = Literal["foreign", "document", "office", "price", "place", "fact", "advice", "forecast", "fine"]
+Kind = Literal["foreign", "document", "office", "price", "place", "fact", "advice", "forecast"]
 """The law of elsewhere; one's own paper or a firm's rules; an office's address, hours, people and cases; a price or tariff; what holds in one
-place; a statistic or a fact of the world; advice and taste; a forecast. A fine is a matter of law, but of few laws."""
-KINDS: tuple[Kind, ...] = get_args(Kind)
-BEYOND_SIGNALS = (*(f"asks_{kind}" for kind in KINDS), "asks_any")
-_LAWFUL: frozenset[Kind] = frozenset({"fine"})
-_MOST = 3
+place; a statistic or a fact of the world; advice and taste; a forecast."""
 _SENTENCE = re.compile(r"[^。！？!?\n]+[。！？!?]*")
 _NAME = re.compile(r"<(\w+)>")
 _NEVER = "(?!)"
@@ -42,8 +36,6 @@ class BeyondRule(NamedTuple):
     asks: re.Pattern[str]
     denied: re.Pattern[str]
     """What makes it a question of law all the same, anywhere in it."""
-    weighed: bool
-    """Whether it is a signal only, and decides nothing alone."""
 
 
 class _Written(msgspec.Struct, forbid_unknown_fields=True):
@@ -51,7 +43,6 @@ class _Written(msgspec.Struct, forbid_unknown_fields=True):
     name: str
     asks: str
     denied: str = msgspec.field(default=_NEVER, name="not")
-    weighed: bool = False
 
 
 class _File(msgspec.Struct, forbid_unknown_fields=True):
@@ -66,22 +57,11 @@ def asks_beyond_law(question: str) -> bool:
 
 def rule_beyond_law(question: str) -> str:
     """The name of the first rule of any language that decides so alone; empty for none."""
-    deciding = (rule for language in _languages() for rule in rules_of(language) if not rule.weighed)
-    return next((rule.name for rule in _met(question, deciding)), "")
-
-
-def beyond_law_signals(question: str, language: str) -> list[float]:
-    """Whether each kind is asked for, then how many of them no law states, three at most; in the order of ``BEYOND_SIGNALS``."""
-    kinds = {rule.kind for rule in _met(question, rules_of(language))}
-    return [*(float(kind in kinds) for kind in KINDS), float(min(len(kinds - _LAWFUL), _MOST))]
-
-
-def _met(question: str, rules: Iterable[BeyondRule]) -> Iterator[BeyondRule]:
     text = folded(question).strip()
     sentences = [one.strip() for one in _SENTENCE.findall(text)]
-    for rule in rules:
-        if any(map(rule.asks.search, sentences)) and not rule.denied.search(text):
-            yield rule
+    rules = (rule for language in _languages() for rule in rules_of(language))
+    met = (one for one in rules if any(map(one.asks.search, sentences)) and not one.denied.search(text))
+    return next((rule.name for rule in met), "")
 
 
 def _folder() -> Traversable:
@@ -108,6 +88,4 @@ def rules_of(language: str) -> tuple[BeyondRule, ...]:
             text = _NAME.sub(lambda found: words[found[1]], text)
         return wording(text)
 
-    return tuple(
-        BeyondRule(one.kind, one.name, whole(one.asks), whole(one.denied), one.weighed) for one in written.rules
-    )
+    return tuple(BeyondRule(one.kind, one.name, whole(one.asks), whole(one.denied)) for one in written.rules)

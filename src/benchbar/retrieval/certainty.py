@@ -47,7 +47,7 @@ class Certainty(Record, frozen=True):
     bound: float
     """The least chance from which an article is stated as the rule."""
     stated: int
-    """Questions of `development` and `tune`, left out of the fit that weighed them, whose first article was above the bound."""
+    """Questions of `others_tune` and `strangers_tune`, left out of the fit that weighed them, whose first article was above the bound."""
     right: int
     """Those of them whose first article was a right one."""
     asked: int

@@ -41,7 +41,7 @@ _QUICKLY_REDUCED = 20_000
 """Passages whose latent semantic analysis takes seconds."""
 _NAMED = re.compile(r"^(?P<law>.+?)\s*第(?P<number>[^第条]{1,12})条(?:之(?P<sub>[^第条之]{1,4}))?$")
 _NAMED_WESTERN = re.compile(
-    r"^(?P<law>.+?),?\s+(?:ст\.|статья|art\.|article|s\.|section|§)\s*(?P<number>\d{1,5})(?:[.-](?P<sub>\d{1,4}))?$",
+    r"^(?P<law>.+?),?\s+(?:ст\.|статья|art\.|article|s\.|section|§)\s*(?P<number>\d{1,5})(?:[.-](?P<sub>\d{1,4}(?:[.-]\d{1,4})?))?$",
     re.IGNORECASE,
 )
 
@@ -281,8 +281,8 @@ class CorpusIndex(Index):
     def documents_named(self, name: str) -> frozenset[str]:
         """Ids of the articles or the decision that a name may mean: a corpus id, a case number, or law and article.
 
-        Law and article are written ``民法典第一百条``, ``刑法第一百三十三条之一`` or ``ГК РФ ст. 130``; every edition of
-        the law counts. Empty where the corpus holds nothing of that name.
+        Law and article are written ``民法典第一百条``, ``刑法第一百三十三条之一``, ``ГК РФ ст. 130`` or ``ЗК РФ ст. 39.36.1``; every
+        edition of the law counts. Empty where the corpus holds nothing of that name.
         """
         if self.corpus.article(name) is not None:
             # An id is what a user copies from a result; no name of a law looks like one.
@@ -293,8 +293,10 @@ class CorpusIndex(Index):
         match = _NAMED.match(name) or _NAMED_WESTERN.match(name)
         if not match:
             return frozenset()
-        number, sub = parse_number(match["number"]), parse_number(match["sub"] or "")
-        found = self.corpus.find_articles(match["law"], str(number), "" if sub is None else str(sub))
+        number, *sub = map(parse_number, [match["number"], *re.split("[.-]", match["sub"] or "")])
+        found = self.corpus.find_articles(
+            match["law"], str(number), ".".join(str(one) for one in sub if one is not None)
+        )
         return frozenset(article.id for article in found)
 
 

@@ -16,9 +16,17 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from benchbar.languages.text import folded
+from benchbar.retrieval.asked_for import asking
 
 if TYPE_CHECKING:
     from benchbar.retrieval.store import Store
+
+MATTER_SIGNALS = ("matter_told", "matter_asked")
+
+
+def matter_signals(store: Store, question: str) -> list[float]:
+    """In the order of ``MATTER_SIGNALS``: whether a name that the store never uses stands in the question, and in what of it asks."""
+    return [float(bool(unmentioned_matter(store, text))) for text in (question, asking(question))]
 
 
 def unmentioned_matter(store: Store, question: str) -> str:

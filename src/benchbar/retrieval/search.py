@@ -12,6 +12,7 @@ from msgspec import UNSET
 
 from benchbar.records import Piece, Record
 from benchbar.retrieval.answerability import answers, bears, fitted_for_store
+from benchbar.retrieval.asked_for import asking
 from benchbar.retrieval.beyond_law import asks_beyond_law
 from benchbar.retrieval.calibration import calibrated_threshold
 from benchbar.retrieval.certainty import certain_article, is_unfitted
@@ -104,13 +105,14 @@ class Search:
             if asks_beyond_law(question) or foreign_country(question, () if law is None else law.passages):
                 return Refusal.BEYOND_LAW
             if law is not None and self._fitted:
-                if unmentioned_matter(law, question):
-                    return Refusal.UNFAMILIAR
                 answered = answers(law, question, float(share or 0))
         if answered is None:
             known = not self.settings.familiarity or self.familiar(question, *wordings)
             # A single word of the question in the law makes it look familiar, "register" to one of patents.
             if self._silent and law is not None and unmentioned_field(law, question):
+                known = False
+            # Where it was fitted, such a name is one signal of many.
+            if self._silent and self._fitted and law is not None and unmentioned_matter(law, asking(question)):
                 known = False
             return None if known else Refusal.UNFAMILIAR
         return None if answered else Refusal.UNFAMILIAR

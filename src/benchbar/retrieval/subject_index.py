@@ -37,6 +37,8 @@ STORE_SUBJECT_SIGNALS = (
     "subject_held", "subject_elsewhere", "subject_lead", "subject_share",
     "subject_ten", "subject_ten_phrases", "subject_alone",
 )  # fmt: skip
+_COUNTED = 5
+"""Phrases of a line that count: with five, ranks of articles are as with all, and lines of few phrases stand beside those of many."""
 _FIRST = 10
 """One line of another law may say a question's words by chance; where the ten best of all laws are held tells more."""
 FOLDER = "subjects"
@@ -50,7 +52,7 @@ class Matched(NamedTuple):
     """How well the index knows a question, by line."""
 
     sums: Floats
-    """What all phrases of a line say of it, shape (lines,)."""
+    """What the few phrases of a line that know it best say of it, shape (lines,)."""
     best: Floats
     """What the best phrase says of it, shape (lines,)."""
 
@@ -144,14 +146,22 @@ def matched(question: str, language: str) -> Matched:
 
 
 def weighed(question: str, phrases: Phrases, lines: int) -> tuple[Floats, Floats]:
-    """What all phrases of each line say of a question, and what the best of them does, each of shape (lines,)."""
+    """What the few best phrases of each line say of a question, and what the best one does, each of shape (lines,).
+
+    Of all phrases a line with many of them would know every question.
+    """
     said = np.zeros(len(phrases.whole), dtype=np.float32)
     for number in sorted(phrases.terms[term] for term in terms_of(question) if term in phrases.terms):
         said[phrases.holders[phrases.starts[number] : phrases.starts[number + 1]]] += phrases.weights[number]
-    scores = said * np.sqrt(said / np.maximum(phrases.whole, 1e-9))
+    met = np.flatnonzero(said)
+    scores = said[met] * np.sqrt(said[met] / phrases.whole[met])
+    order = np.lexsort((-scores, phrases.line_of[met]))
+    scores, line_of = scores[order], phrases.line_of[met][order]
+    first = np.flatnonzero(np.diff(line_of, prepend=-1))
+    place = np.arange(len(line_of)) - np.repeat(first, np.diff(first, append=len(line_of)))
     sums, best = (np.zeros(lines, dtype=np.float32) for _ in range(2))
-    np.add.at(sums, phrases.line_of, scores)
-    np.maximum.at(best, phrases.line_of, scores)
+    np.add.at(sums, line_of[place < _COUNTED], scores[place < _COUNTED])
+    best[line_of[first]] = scores[first]
     return sums, best
 
 
