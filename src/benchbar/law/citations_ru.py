@@ -291,10 +291,19 @@ _NEXT_IN_LIST = re.compile(
 def _each_with_brackets(scan: Scan, several: re.Match[str]) -> Iterator[Mention]:
     """``статьи 19 (часть 1), 46 (части 1 и 2) и 55 Конституции``, as the Constitutional Court writes."""
     law, end = clean(several["law"]), several.end()
+    parted = ""
     for member in _MEMBER.finditer(several["list"]):
         number, sub = (*member[1].partition("."),)[::2]
         at = several.start("list") + member.start()
-        paragraphs, items = paragraph_and_items(parts_at((member[2] or "").strip("()"), 0)[0])
+        if not member[2] and scan.last and _goes_on(parted, scan.last, number):
+            # ст. 168 п. 1, 2 ГК РФ: a second part, and no article 2.
+            paragraph = number if not scan.last.item else scan.last.paragraph
+            item = number if scan.last.item else ""
+            scan.last = replace(scan.last, span=(at, at + len(number)), text=number, paragraph=paragraph, item=item)
+            yield scan.last
+            continue
+        parted = member[2] or ""
+        paragraphs, items = paragraph_and_items(parts_at(parted.strip("()"), 0)[0])
         for paragraph, item in [(p, i) for p in paragraphs for i in items]:
             scan.last = Mention(
                 span=(at, at + len(member[0])),
@@ -308,6 +317,20 @@ def _each_with_brackets(scan: Scan, several: re.Match[str]) -> Iterator[Mention]
             )
             yield scan.last
     scan.name_law(law, end)
+
+
+def _goes_on(parted: str, before: Mention, number: str) -> bool:
+    """Whether a number behind bare parts is one more of them: greater than the last, and smaller than the article."""
+    last = before.item or before.paragraph
+    return (
+        parted[:1].isalpha()
+        and last.isdecimal()
+        and int(last) < int(number) <= _MOST_PARTS_OF_AN_ARTICLE
+        and int(number) < int(before.article)
+    )
+
+
+_MOST_PARTS_OF_AN_ARTICLE = 12
 
 
 # In brackets, as the Constitutional Court has them, or bare, as verdicts do: ст.ст. 30 ч. 3, 158 ч. 2 п. «а» УК РФ.
