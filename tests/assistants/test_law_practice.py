@@ -237,10 +237,10 @@ def test_what_a_passage_refers_to_is_not_outside_the_context(index):
     class Fixed:
         settings = RetrievalSettings(named=False)
 
-        async def prepare(self, question, variants):
+        async def prepare(self, question, variants, *, held):
             """Asks nobody."""
 
-        def find(self, question, variants, *, bearing):
+        def find(self, question, variants, *, bearing, held):
             return findings
 
         too_large = unfitted = False

@@ -138,8 +138,8 @@ class LawPractice:
     async def _consult(self, question: str, matter: str) -> tuple[Consultation, Draft]:
         language = detect_language(question)
         variants = [*([matter] if matter else []), *(await self._variants(question, language))]
-        await self._search.prepare(question, variants)
         named = self._looked_up([question]) if self._search.settings.named else []
+        await self._search.prepare(question, variants, held=bool(named))
         absent = _articles_named(question) if self._search.settings.named and not named else []
         # Whoever asks for an article that is not here must not be given another one as the rule.
         opened = Window((), (), 0) if absent else self._window(self._findings(question, variants, named))
@@ -219,7 +219,7 @@ class LawPractice:
                 applied(piece.text), [(one.law, one.article, one.sub) for one in (*asked, *law) if one.article]
             )
 
-        hits = self._search.find(question, variants, bearing=applies)
+        hits = self._search.find(question, variants, bearing=applies, held=bool(named))
         if settings.silence is not UNSET:
             law = [one.passage for one in hits if store_of(one.passage) == LAW]
             # Where there is law, a decision that applies none of it is about something else that is worded alike.

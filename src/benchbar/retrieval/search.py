@@ -117,6 +117,10 @@ class Search:
             return None if known else Refusal.UNFAMILIAR
         return None if answered else Refusal.UNFAMILIAR
 
+    def _turns_away(self, queries: Sequence[str], *, held: bool) -> bool:
+        refusal = self.refuses(*queries)
+        return refusal is not None and not (held and refusal is Refusal.UNFAMILIAR)
+
     def certain(self, question: str) -> str | None:
         """Id of the article of the law at hand that is likely enough a right one to be stated as the rule; empty for none.
 
@@ -166,14 +170,14 @@ class Search:
             ]
         return found
 
-    async def prepare(self, question: str, variants: Sequence[str] | None = None) -> None:
+    async def prepare(self, question: str, variants: Sequence[str] | None = None, *, held: bool = False) -> None:
         """Ask an embedding model what ``find`` will need for the same question, without keeping a run waiting.
 
         Raises:
             ModelError: it does not answer.
         """
         queries = self._queries(question, variants)
-        if self.refuses(*queries):
+        if self._turns_away(queries, held=held):
             return
         for retriever in self._retrievers.values():
             if isinstance(retriever, Prepared):
@@ -185,6 +189,7 @@ class Search:
         variants: Sequence[str] | None = None,
         *,
         bearing: Callable[[Piece, Sequence[Piece]], bool] = lambda _, __: False,
+        held: bool = False,
     ) -> list[Finding]:
         """The passages that answer the question best, in rank order; none where no store speaks of its matter.
 
@@ -194,11 +199,12 @@ class Search:
                 ``multi_query`` is off.
             bearing: decisions that bear on the question by what the caller knows of it and by the passages of law that were
                 found; others by their wording alone.
+            held: whether it is known that the law at hand holds its matter, since it names an article that is here.
         """
         queries = self._queries(question, variants)
         # Before any retriever is asked: what the corpus never mentions has no answer, however well some passage
         # scores.
-        if self.refuses(*queries):
+        if self._turns_away(queries, held=held):
             return []
         stores = [name for name in self.settings.stores if name in self._retrievers]
         ranked: dict[str, list[Found]] = {}

@@ -160,7 +160,11 @@ _IN_WORDS = re.compile(
 def _claims(wanted: Mention, answer: Answer, *, whole: bool) -> Iterator[Claim]:
     presented = {mention.span for mention in answer.mentions if _heads_passage(answer.content, mention.span)}
     few = len(presented) <= _FEW
+    forms = _short_forms(wanted.names) if answer.language == "en" else None
     for mention in answer.mentions:
+        # By its initials it is of the wanted act, though they are the name of none: told below.
+        if forms is not None and forms.search(mention.text):
+            continue
         credit = credit_of(wanted, mention)
         # A forbidden citation is made or not made: naming the law alone is no quarter of an offence.
         credit = float(credit == 1.0) if whole else credit
@@ -191,7 +195,7 @@ def _short_claims(wanted: Mention, answer: Answer) -> Iterator[tuple[tuple[int, 
     forms = _short_forms(wanted.names)
     if answer.language != "en" or forms is None or not wanted.article:
         return
-    cited = [mention.span for mention in answer.mentions if mention.names]
+    cited = [mention.span for mention in answer.mentions if mention.names and not forms.search(mention.text)]
     for match in forms.finditer(answer.content):
         if any(start < match.end() and match.start() < end for start, end in cited):
             continue
