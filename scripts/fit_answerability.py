@@ -96,7 +96,7 @@ def questions(language: str, shared: Path, indexes: dict[str, CorpusIndex]) -> l
     """Everything that may be learned from, each put to each corpus that is known to answer it or not."""
     rows = [(half, row) for half in HALVES for row in lines(HERE / f"questions/{half}/{language}.jsonl")]
     found = [one for number, (half, row) in enumerate(rows) for one in _put(number, half, row, language, indexes)]
-    for number, (question, answers, every) in enumerate(_published(language, shared), start=len(rows)):
+    for number, (question, answers, every) in enumerate(published(language, shared), start=len(rows)):
         answered = {name: answers(index) for name, index in indexes.items()}
         if every or any(answered.values()):
             found.extend(Asked(question, number, name, one) for name, one in answered.items())
@@ -115,7 +115,7 @@ def _put(number: int, half: str, row: dict, language: str, indexes: dict[str, Co
             yield Asked(row["question"], number, name, answered=False, own=True, kind=row["kind"], writer=writer)
 
 
-def _published(language: str, shared: Path) -> Iterator[tuple[str, Callable[[CorpusIndex], bool], bool]]:
+def published(language: str, shared: Path) -> Iterator[tuple[str, Callable[[CorpusIndex], bool], bool]]:
     """Questions in lawyers' words, what tells whether a corpus answers one, and whether it is put to others too."""
     if language == "ru":
         for file in ("questions_ru", "further_questions_ru"):
@@ -138,13 +138,18 @@ class Material(NamedTuple):
     rows: list[Asked]
     values: tuple[np.ndarray, np.ndarray]
     """With the whole map and with a thinned one, each of shape (rows, ``FURTHER_SIGNALS``)."""
-    of_law: np.ndarray
+    law_chances: np.ndarray
     """The chance that some law settles what is asked, of shape (rows,)."""
     decided: np.ndarray
     """Whether wordings decide alone."""
 
     def of(self, name: str) -> np.ndarray:
         return np.array([getattr(row, name) for row in self.rows])
+
+    def signals(self, rows: np.ndarray, names: tuple[str, ...]) -> list[np.ndarray]:
+        """Some of the signals of some rows, with the whole map and with a thinned one."""
+        columns = [FURTHER_SIGNALS.index(name) for name in names]
+        return [one[rows][:, columns] for one in self.values]
 
 
 def material(language: str, shared: Path, folder: Path) -> Material:
@@ -173,8 +178,7 @@ def material(language: str, shared: Path, folder: Path) -> Material:
 def matter(given: Material, kept: np.ndarray, features: tuple[str, ...], source: str = "") -> LogisticWeights:
     """Weights for whether the law at hand holds the matter; both kinds of question weigh the same, though most pairs have no answer."""
     kept = kept & given.of("of_law")
-    columns = [FURTHER_SIGNALS.index(name) for name in features]
-    values = np.concatenate([one[np.ix_(kept, columns)] for one in given.values])
+    values = np.concatenate(given.signals(kept, features))
     labels, hard = np.tile(given.of("answered")[kept], 2), np.tile((given.of("kind") != "")[kept], 2)
     return regression(values, labels, np.where(hard | labels, 1.0, CROSS), REGULARISATION[0], features, source)
 
@@ -192,20 +196,11 @@ def regression(
 
 def held(given: Material, weights: LogisticWeights, rows: np.ndarray) -> np.ndarray:
     """The signals of the answer for some rows, by a fit of the matter."""
-    columns = [FURTHER_SIGNALS.index(name) for name in weights.features]
-    chances = weights.probabilities(given.values[0][np.ix_(rows, columns)])
-    return answer_signals(chances, given.of_law[rows])
+    chances = weights.probabilities(given.signals(rows, weights.features)[0])
+    return answer_signals(chances, given.law_chances[rows])
 
 
-class Fitted(NamedTuple):
-    """Both regressions, and the chances of strangers' answered questions by fits without them."""
-
-    held: LogisticWeights
-    weights: LogisticWeights
-    answered: tuple[float, ...]
-
-
-def fit(given: Material, kept: np.ndarray, features: tuple[str, ...], source: str = "") -> Fitted:
+def fit(given: Material, kept: np.ndarray, features: tuple[str, ...], source: str = "") -> Answerability:
     """Fit on some of the rows; each stage is given what the one before says of questions that it had not learned."""
     numbers, labels = given.of("number"), given.of("answered")
     own = given.of("own") & kept & ~given.decided & np.isin(given.of("writer"), STRANGERS)
@@ -216,7 +211,14 @@ def fit(given: Material, kept: np.ndarray, features: tuple[str, ...], source: st
     for out in folds(numbers, kept):
         chances[out & own] = answer(values, labels, own & ~out).probabilities(values[out & own])
     bound = tuple(round(float(one), 5) for one in np.sort(chances[own & labels]))
-    return Fitted(matter(given, kept, features, source), answer(values, labels, own, source), bound)
+    # Chinese statutes have no headings, so that the signals of headings are constant and weigh nothing.
+    headed = bool((given.values[0][:, SIGNALS.index("title")] > 0).any())
+    return Answerability(
+        held=matter(given, kept, features, source),
+        weights=answer(values, labels, own, source),
+        answered=bound,
+        headed=headed,
+    )
 
 
 def answer(values: np.ndarray, labels: np.ndarray, kept: np.ndarray, source: str = "") -> LogisticWeights:
@@ -244,8 +246,6 @@ def main() -> None:
     parser.add_argument("--dry", action="store_true", help="print what strangers left out give, write nothing")
     arguments = parser.parse_args()
     given = material(arguments.language, arguments.shared, arguments.folder)
-    # Chinese statutes have no headings, so that the signals of headings are constant and weigh nothing.
-    headed = bool((given.values[0][:, SIGNALS.index("title")] > 0).any())
     for name, features in features_of(arguments.language).items():
         print(name)
         kept = np.ones(len(given.rows), dtype=bool)
@@ -255,7 +255,7 @@ def main() -> None:
         if not arguments.dry:
             asked, put = len(set(given.of("number"))), len(set(given.of("corpus")[kept]))
             source = f"{asked} questions, put to {put} corpora (scripts/fit_answerability.py)"
-            result = Answerability(**fit(given, kept, features, source)._asdict(), headed=headed)
+            result = fit(given, kept, features, source)
             target = ROOT / f"src/benchbar/retrieval/weights/answerable_{name}.json"
             write_atomically(target, encode(result) + b"\n")
 
@@ -271,8 +271,7 @@ def tell(given: Material, kept: np.ndarray, features: tuple[str, ...]) -> None:
         rows = np.flatnonzero(out & own)
         chances[rows] = fitted.weights.probabilities(held(given, fitted.held, rows))
         for share, found in away.items():
-            bound = Answerability(**fitted._asdict()).bound(share)
-            found[rows] = (chances[rows] < bound) | given.decided[rows]
+            found[rows] = (chances[rows] < fitted.bound(share)) | given.decided[rows]
     labels, kinds = given.of("answered"), given.of("kind")
     print(f"area {roc_auc_score(labels[own], chances[own]):.3f}")
     for share, found in away.items():

@@ -11,7 +11,7 @@ and that over the questions of the strangers that may be read (benchmarks/consul
 from __future__ import annotations
 
 import argparse
-import json
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -21,18 +21,17 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer
 
 from benchbar.records.files import write_atomically
 from benchbar.retrieval.asked_for import asked_terms
 
 ROOT = Path(__file__).parents[1]
-HERE = ROOT / "benchmarks/consultant"
+sys.path.insert(0, str(ROOT / "benchmarks"))
+from consultant_search import HERE, lines  # noqa: E402 - its questions
+from fit_answerability import NEVER, published  # noqa: E402 - after the path that it needs too
+
 LAW = "law"
 """The kind of question that some law answers."""
-NEVER = ("local", "foreign", "foreign_law", "private_document", "forecast", "no_law", "form", "no_answer")
-"""Kinds of others that none does."""
 HALVES = ("development", "tune", "silence_tune")
 """Of benchmarks/consultant: most of them are shorter and plainer than those that were written for this."""
 LEAST = 2
@@ -43,20 +42,12 @@ DIGITS = 3
 
 def written(language: str, shared: Path) -> tuple[list[str], np.ndarray]:
     """The questions to learn from, and whether no law answers them."""
-    lines = (HERE / f"asked/{language}.tsv").read_text("utf-8").splitlines()
-    rows = [(question, kind != LAW) for kind, question in (line.split("\t") for line in lines)]
+    own = (line.split("\t") for line in (HERE / f"asked/{language}.tsv").read_text("utf-8").splitlines())
+    rows = [(question, kind != LAW) for kind, question in own]
     for half in HALVES:
-        rows += [(row["question"], row["kind"] in NEVER) for row in _rows(HERE / f"questions/{half}/{language}.jsonl")]
-    if language == "ru":
-        files = [ROOT / f"benchmarks/retrieval/{name}.tsv" for name in ("questions_ru", "further_questions_ru")]
-        rows += [(line.split("\t")[0], False) for file in files for line in file.read_text("utf-8").splitlines()]
-    else:
-        rows += [(row["question"], False) for row in _rows(shared / "zh/stard/queries_even.jsonl")]
+        rows += [(row["question"], row["kind"] in NEVER) for row in lines(HERE / f"questions/{half}/{language}.jsonl")]
+    rows += [(question, False) for question, _, _ in published(language, shared)]
     return [question for question, _ in rows], np.array([never for _, never in rows])
-
-
-def _rows(file: Path) -> list[dict]:
-    return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
 
 
 def matrix(questions: Sequence[str], terms: Mapping[str, int]) -> csr_matrix:
@@ -90,8 +81,7 @@ def main() -> None:
     terms = known(questions)
     values = matrix(questions, terms)
     folds = StratifiedKFold(10, shuffle=True, random_state=0)
-    pipeline = make_pipeline(FunctionTransformer(), model())
-    chances = cross_val_predict(pipeline, values, never, cv=folds, method="decision_function")
+    chances = cross_val_predict(model(), values, never, cv=folds, method="decision_function")
     print(f"{len(questions)} questions, {len(terms)} terms; area by folds {roc_auc_score(never, chances):.3f}")
     fitted = model().fit(values, never)
     tell(arguments.language, fitted, terms)
@@ -105,7 +95,7 @@ def main() -> None:
 def tell(language: str, fitted: LogisticRegression, terms: Mapping[str, int]) -> None:
     """Print how well it tells the strangers' questions apart."""
     file = HERE / f"questions/strangers_tune/{language}.jsonl"
-    rows = _rows(file) if file.is_file() else []
+    rows = lines(file) if file.is_file() else []
     if rows:
         never = np.array([row["kind"] in NEVER for row in rows])
         chances = fitted.decision_function(matrix([row["question"] for row in rows], terms))

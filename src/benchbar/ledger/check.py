@@ -16,7 +16,7 @@ import msgspec
 from benchbar.ledger.calls import CallResult, LedgerReport, Outcome, PlannedItem
 from benchbar.ledger.opening import open_store
 from benchbar.ledger.packing import COPY, ORIGINAL, Unordered, seal, unpack
-from benchbar.ledger.requests import requests
+from benchbar.ledger.requests import requests, unanswered
 from benchbar.ledger.schema import (
     ANSWER,
     ASSIGNED,
@@ -24,7 +24,6 @@ from benchbar.ledger.schema import (
     LOOK,
     QUESTION,
     SESSION_BITS,
-    UNANSWERED,
     WATCHED,
     WITHDRAWN,
 )
@@ -108,7 +107,7 @@ def _notes(store: LedgerStore, unknown: int) -> Found:
     if unknown:
         yield f"{unknown} call(s) of unknown outcome: sent, and a crash came before the answer"
     # What a later try made good is no matter of the next run.
-    if failed := _number(store, f"SELECT count(DISTINCT result.key) FROM result WHERE {UNANSWERED}"):  # noqa: S608 - a constant
+    if failed := unanswered(store):
         yield f"{failed} call(s) ended in an error and have no answer; the next run asks them again"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from benchbar.ledger.calls import Ancestor, CallRequest
 from benchbar.ledger.packing import MAX_DEPTH, unpack_request
+from benchbar.ledger.schema import UNANSWERED
 from benchbar.ledger.store import LedgerStore
 from benchbar.records import decode
 
@@ -27,6 +28,12 @@ def called(store: LedgerStore, keys: Iterable[bytes]) -> Iterator[str]:
         for (data,) in store.rows("SELECT request FROM call WHERE key = ?", (key,)):
             if request := recent.request(key, bytes(data)):
                 yield decode(request, CallRequest).model
+
+
+def unanswered(store: LedgerStore) -> int:
+    """How many calls ended in an error and have no answer from a later try: the next start asks them again."""
+    query = f"SELECT count(DISTINCT result.key) FROM result WHERE {UNANSWERED}"  # noqa: S608 - a constant
+    return int(next(store.rows(query))[0])
 
 
 class _Recent:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -20,9 +20,6 @@ from benchbar.languages.text import folded
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-Kind = Literal["foreign", "document", "office", "price", "place", "fact", "advice", "forecast"]
-"""The law of elsewhere; one's own paper or a firm's rules; an office's address, hours, people and cases; a price or tariff; what holds in one
-place; a statistic or a fact of the world; advice and taste; a forecast."""
 _SENTENCE = re.compile(r"[^。！？!?\n]+[。！？!?]*")
 _NAME = re.compile(r"<(\w+)>")
 _NEVER = "(?!)"
@@ -31,7 +28,6 @@ _NEVER = "(?!)"
 class BeyondRule(NamedTuple):
     """A wording that shows a question to be one that no law answers."""
 
-    kind: Kind
     name: str
     asks: re.Pattern[str]
     denied: re.Pattern[str]
@@ -39,7 +35,6 @@ class BeyondRule(NamedTuple):
 
 
 class _Written(msgspec.Struct, forbid_unknown_fields=True):
-    kind: Kind
     name: str
     asks: str
     denied: str = msgspec.field(default=_NEVER, name="not")
@@ -88,4 +83,4 @@ def rules_of(language: str) -> tuple[BeyondRule, ...]:
             text = _NAME.sub(lambda found: words[found[1]], text)
         return wording(text)
 
-    return tuple(BeyondRule(one.kind, one.name, whole(one.asks), whole(one.denied)) for one in written.rules)
+    return tuple(BeyondRule(one.name, whole(one.asks), whole(one.denied)) for one in written.rules)

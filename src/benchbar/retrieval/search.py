@@ -93,33 +93,30 @@ class Search:
             for question in wordings
         )
 
-    def refuses(self, question: str, *wordings: str) -> Refusal | None:
+    def refuses(self, question: str, *wordings: str, held: bool = False) -> Refusal | None:
         """Why the corpus is not searched for an answer to a question; None where it is.
 
         Where it was fitted when a corpus answers (``retrieval.answerability``), that decides; elsewhere how much of the wording
-        the corpus knows, in one of the wordings at least.
+        the corpus knows, in one of the wordings at least. ``held`` says that the law at hand is known to hold its matter.
         """
         share, law = self.settings.silence, self._stores.get(LAW)
-        answered = None
-        if self._silent:
-            if asks_beyond_law(question) or foreign_country(question, () if law is None else law.passages):
-                return Refusal.BEYOND_LAW
-            if law is not None and self._fitted:
-                answered = answers(law, question, float(share or 0))
+        if self._silent and (
+            asks_beyond_law(question) or foreign_country(question, () if law is None else law.passages)
+        ):
+            return Refusal.BEYOND_LAW
+        if held:
+            return None
+        fitted = law if self._silent and self._fitted else None
+        answered = None if fitted is None else answers(fitted, question, float(share or 0))
         if answered is None:
-            known = not self.settings.familiarity or self.familiar(question, *wordings)
+            answered = not self.settings.familiarity or self.familiar(question, *wordings)
             # A single word of the question in the law makes it look familiar, "register" to one of patents.
             if self._silent and law is not None and unmentioned_field(law, question):
-                known = False
+                answered = False
             # Where it was fitted, such a name is one signal of many.
-            if self._silent and self._fitted and law is not None and unmentioned_matter(law, asking(question)):
-                known = False
-            return None if known else Refusal.UNFAMILIAR
+            if fitted is not None and unmentioned_matter(fitted, asking(question)):
+                answered = False
         return None if answered else Refusal.UNFAMILIAR
-
-    def _turns_away(self, queries: Sequence[str], *, held: bool) -> bool:
-        refusal = self.refuses(*queries)
-        return refusal is not None and not (held and refusal is Refusal.UNFAMILIAR)
 
     def certain(self, question: str) -> str | None:
         """Id of the article of the law at hand that is likely enough a right one to be stated as the rule; empty for none.
@@ -177,7 +174,7 @@ class Search:
             ModelError: it does not answer.
         """
         queries = self._queries(question, variants)
-        if self._turns_away(queries, held=held):
+        if self.refuses(*queries, held=held):
             return
         for retriever in self._retrievers.values():
             if isinstance(retriever, Prepared):
@@ -204,7 +201,7 @@ class Search:
         queries = self._queries(question, variants)
         # Before any retriever is asked: what the corpus never mentions has no answer, however well some passage
         # scores.
-        if self._turns_away(queries, held=held):
+        if self.refuses(*queries, held=held):
             return []
         stores = [name for name in self.settings.stores if name in self._retrievers]
         ranked: dict[str, list[Found]] = {}

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from benchbar.tables.cells import texts_of
 from benchbar.tables.table import Row, Table
 
 _MOST = 5
@@ -55,7 +56,7 @@ def without_repeated_heads(table: Table, rows: Iterable[Row]) -> Iterator[Row]:
 
 
 def _texts(row: Mapping[str, Any]) -> list[str]:
-    return [str(cell).strip() for cell in row.values() if cell is not None and str(cell).strip()]
+    return texts_of([cell for cell in row.values() if cell is not None])
 
 
 def footer_from(table: Table, fields: Mapping[str, str]) -> float:

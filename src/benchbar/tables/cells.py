@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+Rows = Sequence[tuple[int, Sequence[Any]]]
+"""Rows that hold something: line and cells."""
+
 
 def text_of(cell: Any) -> str:
     """What stands in a cell, without the blanks around it."""

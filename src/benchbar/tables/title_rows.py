@@ -11,13 +11,11 @@ from itertools import pairwise
 from typing import Any
 
 from benchbar.records.errors import BadInputError
-from benchbar.tables.cells import text_of, texts_of, width_of
+from benchbar.tables.cells import Rows, text_of, texts_of, width_of
 from benchbar.tables.table import Table
 
 Wanted = Callable[[Sequence[str]], int]
 """How many of these are known as names of columns; 0 where they are not those of such a table as is looked for."""
-Rows = Sequence[tuple[int, Sequence[Any]]]
-"""Rows that hold something: line and cells."""
 
 _ABOVE = 20
 """Rows within which the table itself begins."""

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from benchbar.records.errors import BadInputError
-from benchbar.tables.cells import text_of, width_of
+from benchbar.tables.cells import Rows, text_of, width_of
 from benchbar.tables.table import Table
 
-Rows = Sequence[tuple[int, Sequence[Any]]]
 _FIRST = ("0", "1")
 """With which programs begin to count."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise, takewhile
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -16,7 +16,7 @@ from benchbar.artefacts.layout import RunFolder
 from benchbar.ledger.calls import Outcome
 from benchbar.ledger.opening import ledger_of, open_store
 from benchbar.ledger.packing import unpack
-from benchbar.ledger.requests import called
+from benchbar.ledger.requests import called, unanswered
 from benchbar.ledger.schema import UNANSWERED
 from benchbar.ledger.store import LedgerStore
 from benchbar.records import decode
@@ -31,6 +31,7 @@ from benchbar.web.folders import control_of
 State = Literal["running", "finished", "stopped", "study", "broken"]
 LOCKS = Path("/proc/locks")
 # Calls to slow models take up to a minute or two; less would call a run stopped that only waits.
+Found = TypeVar("Found")
 SILENT = 120.0
 """Seconds without a call after which a run counts as stopped, where the system does not tell of locks."""
 # Enough to even out bursts, few enough that the rate follows a change of limits within a minute.
@@ -112,14 +113,24 @@ def _time(file: Path) -> float:
 
 def progress_of(run: Path) -> Progress:
     """What the ledger tells now; nothing where it cannot be read."""
+    return _looked_up(run, _read, Progress())
+
+
+def unanswered_in(run: Path) -> int:
+    """How many calls of a run have no answer, of which alone its page asks; 0 where its ledger cannot be read."""
+    return _looked_up(run, unanswered, 0)
+
+
+def _looked_up(run: Path, read: Callable[[LedgerStore], Found], otherwise: Found) -> Found:
+    """What is read of a run's ledger, or what stands for it where that cannot be read."""
     try:
         store = open_store(ledger_of(run), writable=False)
     except Exception:  # noqa: BLE001 - a driver's own errors as well: a list of runs is shown without this one's numbers
-        return Progress()
+        return otherwise
     try:
-        return _read(store)
+        return read(store)
     except Exception:  # noqa: BLE001 - as above
-        return Progress()
+        return otherwise
     finally:
         store.close()
 
@@ -127,14 +138,13 @@ def progress_of(run: Path) -> Progress:
 def _read(store: LedgerStore) -> Progress:
     planned, finished = (next(store.rows(f"SELECT count(*) FROM {table}"))[0] for table in ("plan", "outcome"))  # noqa: S608
     calls, cost = next(store.rows("SELECT count(*), sum(cost) FROM result"))
-    failed = next(store.rows(f"SELECT count(DISTINCT result.key) FROM result WHERE {UNANSWERED}"))[0]  # noqa: S608 - a constant
     intents = next(store.rows("SELECT count(*) FROM intent"))[0]
     times = [at for (at,) in store.rows("SELECT at FROM result ORDER BY at DESC LIMIT ?", (RECENT,))]
     return Progress(
         planned=int(planned),
         finished=int(finished),
         calls=int(calls),
-        failed=int(failed),
+        failed=unanswered(store),
         # An intent is written before its call, the result after it: the difference is under way.
         in_flight=int(intents) - int(calls),
         cost=None if cost is None else float(cost),
@@ -206,19 +216,14 @@ LOOKED_AT = 4000
 
 def details_of(run: Path, progress: Progress) -> Details:
     """What a run's ledger tells of single samples and calls; nothing where it cannot be read."""
-    try:
-        store = open_store(ledger_of(run), writable=False)
-    except Exception:  # noqa: BLE001 - as in progress_of
-        return Details()
-    try:
+
+    def read(store: LedgerStore) -> Details:
         judged, unjudged = _verdicts(store)
         return Details(
             tuple(_answered(store)), tuple(_failures(store)), judged, unjudged, _trial(store, run), _left(progress)
         )
-    except Exception:  # noqa: BLE001 - as in progress_of
-        return Details()
-    finally:
-        store.close()
+
+    return _looked_up(run, read, Details())
 
 
 def _answered(store: LedgerStore) -> Iterator[AnsweredSample]:

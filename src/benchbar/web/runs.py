@@ -48,7 +48,7 @@ from benchbar.web import audit, matters, notes, studies
 from benchbar.web.area import Area, Entry
 from benchbar.web.folders import control_of, results_of, reviews_of, suite_of, timing_of
 from benchbar.web.gating import GATE_TEXTS, results_now
-from benchbar.web.live import Progress, State, details_of, made_from, progress_of, state_of
+from benchbar.web.live import Progress, State, details_of, made_from, progress_of, state_of, unanswered_in
 from benchbar.web.live_waits import lasting, wait_text
 from benchbar.web.masking import masked
 from benchbar.web.matters import visible_names, visible_run
@@ -221,7 +221,7 @@ def _shown(request: Request, folder: Path, chosen: Narrowing) -> dict[str, Any]:
         "results": results,
         "signatures": signatures_of(app_state(request), folder, say, 1),
         "missing_suite": known.missing,
-        "unanswered": progress_of(folder).failed if may_go_on(folder) else 0,
+        "unanswered": unanswered_in(folder) if may_go_on(folder) else 0,
         "names": names,
         "all_names": candidates(results),
         "numbers": {one: number for number, one in enumerate(candidates(results))},

@@ -160,7 +160,7 @@ _IN_WORDS = re.compile(
 def _claims(wanted: Mention, answer: Answer, *, whole: bool) -> Iterator[Claim]:
     presented = {mention.span for mention in answer.mentions if _heads_passage(answer.content, mention.span)}
     few = len(presented) <= _FEW
-    forms = _short_forms(wanted.names) if answer.language == "en" else None
+    forms = _short_forms(wanted.names) if answer.language == "en" and wanted.article else None
     for mention in answer.mentions:
         # By its initials it is of the wanted act, though they are the name of none: told below.
         if forms is not None and forms.search(mention.text):
@@ -171,7 +171,7 @@ def _claims(wanted: Mention, answer: Answer, *, whole: bool) -> Iterator[Claim]:
         unread = credit == OTHER_PARAGRAPH and _part_apart(mention, answer)
         explicit = few and mention.span in presented
         yield Claim(answer, *mention.span, credit, doubtful=unread or credit == LAW_ALONE, explicit=explicit)
-    for span, credit in _short_claims(wanted, answer):
+    for span, credit in _short_claims(wanted, answer, forms) if forms is not None else ():
         yield Claim(answer, *span, credit)
 
 
@@ -187,14 +187,11 @@ _PASSAGE = re.compile(
 )
 
 
-def _short_claims(wanted: Mention, answer: Answer) -> Iterator[tuple[tuple[int, int], float]]:
+def _short_claims(wanted: Mention, answer: Answer, forms: re.Pattern[str]) -> Iterator[tuple[tuple[int, int], float]]:
     """English short forms of the wanted act that name it by initials or year alone: s 20 OAPA, ERA 1996 s.99, section 9 of the 1837 Act.
 
     A paragraph has to be given where it is asked for; one that stands otherwise is left to what reads full citations.
     """
-    forms = _short_forms(wanted.names)
-    if answer.language != "en" or forms is None or not wanted.article:
-        return
     cited = [mention.span for mention in answer.mentions if mention.names and not forms.search(mention.text)]
     for match in forms.finditer(answer.content):
         if any(start < match.end() and match.start() < end for start, end in cited):
