@@ -24,28 +24,12 @@ from benchbar.law.codes_en import (
 )
 from benchbar.law.mention import Mention
 from benchbar.law.names_en import NUMBERED, STATE
+from benchbar.law.places_en import PLACES
 from benchbar.law.provisions_en import CHAIN, in_schedule, numbered_provision, other_subsection, roman_article
 from benchbar.law.scan_en import Scan
 
 _PLAIN = tuple(zip("\u2010\u2011\u00a0\u202f\u2009", "--   ", strict=True))
 """Hyphens and spaces that do not break, in the place of which the forms have plain ones."""
-# Places where a form can begin: the long forms are tried there alone.
-_EVENT = re.compile(
-    # Any word begins behind one of these, which are a sixth of a text: half of its letters are first letters of some form, and
-    # to look behind each of them took half the time of the whole scan.
-    r"[ \t\n\r\f\v\u3000(){}\[\],;:/'\"“”‘’«»…—–\-*|>=+&•、，。；：（）]"
-    # Each branch opens with the first letter, by which the engine passes over the others.
-    r"(?:[Ss](?=(?:ections?|ecs?\.|s?\.?|ub-?sections?|ubss?\.|ch(?:edules?|eds?\.?|s?\.)?)\s?[\d(]|ch(?:edule\s|ed\.?\s?|\.\s?|\s)[A-Z]\d|(?:econd|ixth|eventh)\sSchedule)"
-    r"|\d(?:(?=\d{0,3}(?:\s[A-Z]|-Ohio-\d)|\d?,\sUnited\s)|(?<=Code\s\d)|(?<=\sLaw\s\d))"
-    r"|[Aa](?=rt(?:icle|\.)?s?\.?\s?[\dIVX]|(?<=A)(?:RS\s\d|\.R\.S\.\s\d|pp(?:lication|l|\.)?\s[Nn]o|nnex[,\s]|ppendix\s|IR\s\d|\d{1,2}\s?P-?\d))"
-    r"|[Rr](?=(?:eg(?:ulation)?s?|ules?|r|\.C|CW)?\.?\s?\d|(?<=R)(?:\.\s(?:Civ|Crim|App|Evid)\.|PAPL\s\d))|[Pp](?=(?:ara(?:graph)?s?\.?|oints?)\s?\d|art\s\d{1,3}[A-Z]?\s(?:of\s)?(?:the\s)?[CF]|(?<=P)(?:D\s?\d|ractice\sDirection\s\d))|[Cc](?=lauses?\s?\d)"
-    r"|\((?=(?:1[5-9]|20)\d\d\)\s[\dA-Z])|\[(?=(?:1[89]|20)\d\d\]\s(?:\d{1,2}\s)?[A-Z])|§|[Ii](?=d\.)|[Nn](?<=[( ][Nn])(?=os?\.?\s\d)"
-    r"|C(?=PL\s\d|ivil\sProcedure\sRules\s|\.R\.C\.P|ases?\s|[-–]\d|(?:rim\s?)?PR,?\s[\dRrP]|\.?P\.?L\.?R\.?\s\d)"
-    r"|F(?=\.R\.(?:C|E)|\.S\.\s\d|RCP\s|RE\s\d|RAP\s|ed\.|ederal\sRule|PR,?\s[\dRrP]|(?:irst|ourth|ifth)\sSchedule)|U(?=\.\s?S\.\sC|S\sConst|niform\sComm|\.?S\.?S\.?G|\.?C\.?C\.?\s\d|KEAT/)"
-    r"|T(?=[-–]\d|(?:hird|enth)\sSchedule)|E(?=[-–]\d|CLI:|U:[A-Z]|ighth\sSchedule)|O(?=pinion\s\d|RS\s\d|\.?R\.?C\.?\s\d|rd(?:er|\.)?\s[\dIVXL]|\.\s?\d|\s\d{1,3}[A-Z]?,?\sr)|M(?=CLA?\s\d)|K(?=RS\s\d|\.S\.A\.\s\d)|I(?=C\s\d{1,2}-)|(?:S(?=DCL\s\d)|R(?=SA\s\d|SC\sO|HC\sO|DC\sO)|C(?=CR\sO)|A(?=S\s\d\d\.))"
-    r"|[CDFHL](?=(?:A(?:CV|CC|MV|MC|MP|QL)|C(?:A|AL|MP|CW|MA|CC|PI|B|CT|AJ|MC|CJ|EC)|D(?:PA|PB|BM|PD)|CMC)\s(?:No\.?\s)?\d)"
-    r"|N(?=inth\sSchedule|RS\s\d|\.J\.S\.A\.\s\d|\.Y\.\sC))"
-)
 PARAGRAPHS = ""
 _FORMS: dict[str, tuple[Callable[[Scan, int], Iterable[Mention]], ...]] = {
     **dict.fromkeys("0123456789", (section_of_code, section_without_a_sign)),
@@ -76,7 +60,7 @@ def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:  # 
         text = text.replace(odd, plain)
     scan, found = Scan(text), list[Mention]()
     # With a space in front the first word begins behind one too, and what stands at n begins at n of the text.
-    for event in _EVENT.finditer(f" {text}"):
+    for event in PLACES.finditer(f" {text}"):
         if (start := event.start()) >= scan.position:
             _add(scan, found, start, _at(scan, start))
     # What waited for a law in vain, and goes back to none, is no citation of law.

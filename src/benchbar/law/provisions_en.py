@@ -88,12 +88,7 @@ _POINTED = re.compile(r"\d+\.\d")
 def numbered_provision(scan: Scan, start: int) -> list[Mention]:
     """``sections 5(2) and 6 of the … Act``, ``Article 17``: one mention for each member of a list."""
     found = _PROVISION.match(scan.text, start)
-    # Clauses are of contracts and bills; they are in the list of units so that the scan passes over them.
-    if (
-        found
-        and found[0][0] not in "Cc"
-        and not (found[0][0] == "R" and _OF_ONTARIO.search(scan.text, max(0, start - 14), start))
-    ):
+    if found and not (found[0][0] == "R" and _OF_ONTARIO.search(scan.text, max(0, start - 14), start)):
         signs = _SIGNS.match(scan.text, found.end()) if scan.text.startswith("§§", found.end() + 1) else None
         below = None
         if signs:
