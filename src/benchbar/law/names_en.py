@@ -9,11 +9,12 @@ from collections.abc import Iterator
 # The small words that titles hold between their capitals: Ministerial and other Maternity Allowances Act 2021.
 # "Under" and "by the" join a name to the sentence before it more often than they stand in one.
 _SMALL = r"(?:an?|and|as|or|of|the|other|certain|related|for|into|in|on|to|with|within|without|between|upon|against|(?:at|by|from)(?!\sthe\s)|etc\.?|&)"
-_CAPITAL = r"(?:[A-Z][\w’'-]*)"
-_BRACKET = r"\((?:[A-Z]|\d)[\w\s,.’'&-]{1,80}\)"
+# Nothing of a word is given back (`*+`): no space, comma or end of a name stands within one, and the engine would look there for them.
+_CAPITAL = r"(?:[A-Z][\w’'-]*+)"
+_BRACKET = r"\((?:[A-Z]|\d)[\w\s,.’'&-]{1,80}+\)"
 # Twenty words at most: beyond that it is a sentence that happens to begin with capitals.
 # The first character stands alone, so that the engine passes over all but capitals and digits.
-_HEAD = rf"[A-Z\d](?:(?<=[A-Z])[\w’'-]*|(?<=\d)\d?(?:st|nd|rd|th)\s{_CAPITAL})"
+_HEAD = rf"[A-Z\d](?:(?<=[A-Z])[\w’'-]*+|(?<=\d)\d?(?:st|nd|rd|th)\s{_CAPITAL})"
 _TITLE = rf"{_HEAD}(?:\s(?:{_CAPITAL}|{_SMALL}|{_BRACKET})|,(?=\s(?:and\s|or\s)?[A-Z])){{0,20}}?"
 YEAR = r"(?:1[2-9]|20)\d\d(?![/\d])"
 # Australia names the state behind the year; a chapter there is no part of the name.
@@ -50,7 +51,7 @@ STATE_IN_FULL = (
 _PUBLIC_LAW = r"(?:Public\sLaw|Pub\.\s?L\.|P\.?\s?L\.)\s(?:No\.\s)?\d{2,3}[-–]\d{1,3}"
 _FEDERAL_RULES = r"(?:Fed\.\s?R\.\s?(?:(?:Civ|Crim|App|Bankr)\.\s?P\.|Evid\.)|FRCP|FRAP|FRE)"
 _STATE_LAW = (
-    rf"{STATE_IN_FULL}\s(?:(?:[A-Z][a-z]+|and|&)\s){{0,5}}(?:Code|Statutes?|Laws?)(?:\sAnnotated)?(?:,?\s(?:[Cc]h?\.|[Cc]hapter)\s\d{{1,3}}[A-Z]?)?|(?:N\.Y\.C\.|NYC|New\sYork\sCity)\sAdmin(?:\.|istrative)\sCode"
+    rf"{STATE_IN_FULL}\s(?:(?:[A-Z][a-z]++|and|&)\s){{0,5}}(?:Code|Statutes?|Laws?)(?:\sAnnotated)?(?:,?\s(?:[Cc]h?\.|[Cc]hapter)\s\d{{1,3}}[A-Z]?)?|(?:N\.Y\.C\.|NYC|New\sYork\sCity)\sAdmin(?:\.|istrative)\sCode"
     rf"|(?:{STATE_IN_FULL}|Cal\.)\sRules\sof\sCourt|F\.S\.|NRS|MCL|M\.C\.L\.|ARS|CRS|KRS|K\.S\.A\."
     r"|(?:Mass\.\s?)?(?:Gen\.\s?L(?:aws?)?\.?|G\.\s?L\.)(?:\sAnn\.)?,?\s(?:[Cc]h?\.|[Cc]hapter)\s?\d{1,3}[A-Z]?|M\.?G\.?L\.?(?:\sAnn\.)?,?\s[Cc]h?\.\s?\d{1,3}[A-Z]?"
 )
@@ -64,11 +65,11 @@ _NOT_WITHIN = (
 )
 # The words before a number only describe it: Consumer Rights Directive 2011/83/EU.
 ACT = re.compile(
-    rf"(?:,(?=\s(?:of|under)\s))?\s?(?:of|under|in|,|\()?\s?(?:the\s)?(?:(?:(?:[A-Z]|e-[A-Z])\w+\s){{0,4}}(?={NUMBERED}))?(?=[A-Z\d]|ePriv)("
+    rf"(?:,(?=\s(?:of|under)\s))?\s?(?:of|under|in|,|\()?\s?(?:the\s)?(?:(?:(?:[A-Z]|e-[A-Z])\w++\s){{0,4}}(?={NUMBERED}))?(?=[A-Z\d]|ePriv)("
     rf"{NUMBERED}|{_PROTOCOL}|Cap\.?\s\d{{1,4}}[A-Z]{{0,2}}|{_PUBLIC_LAW}|{_FEDERAL_RULES}|{YEAR}\s(?:{_CAPITAL}\s){{0,3}}(?:Convention|Treaty|Covenant|Protocol)"
     rf"|Act\s(?:No\.?\s)?\d{{1,3}}\sof\s{YEAR}|Rules\sof\s(?:Civil|Criminal)\sProcedure|Statute\sof\sLimitations(?:\s{YEAR})?|N\.I\.\sAct|{_STATE_LAW}|{_LONG}(?:,?\s(?:of\s)?{YEAR})?|{_ROME}"
     rf"|(?!(?:{CALLED})\b)(?:{_TITLE}|ePrivacy)\s(?:{_KIND})(?:\s\d{{1,3}}\sof\s{YEAR}|,?\s(?:of\s)?{YEAR})?{_BEHIND_YEAR}{_NOT_WITHIN}"
-    rf"|(?:{_STATE_NAMES})\.\s(?:[A-Z][\w'’]*\.?\s|&\s){{0,5}}(?:Code|Stat|Laws?)\b\.?(?:\sAnn\.)?"
+    rf"|(?:{_STATE_NAMES})\.\s(?:[A-Z][\w'’]*+\.?\s|&\s){{0,5}}(?:Code|Stat|Laws?)\b\.?(?:\sAnn\.)?"
     rf"|(?:EU\s?|UK\s?)?(?:{CALLED})|{_SHORT_KIND}(?:\sof\s{YEAR})?"
     r")(?!\w)"
 )
@@ -93,10 +94,10 @@ _CODE_BY_INITIALS = (
 )
 _LAW_BEFORE = re.compile(
     # Behind one of these, for which a space is put in front of what is searched: the engine passes over all else.
-    rf"[\s(“\"](?=[A-Z]|{YEAR}\s(?:Act|Reg|Ord|Rul)|\d{{1,2}}\s(?:Del\.|Pa\.|P\.\s?S\.|M\.R|V\.S|O\.S))((?:{YEARED}|{_TITLE}\sAct\sof\s{YEAR}|[A-Z]\w+(?:\s(?:[A-Z]\w+|and|of)){{0,4}}\sAct\s\d{{1,3}}\sof\s{YEAR}){_BEHIND_YEAR}|{NUMBERED}{_SUBJECT}|{YEAR}\s(?:Act|Regulations|Order|Rules)|{_CODE_BY_INITIALS}|{STATE}\sConst\.|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?|{_PUBLIC_LAW}|(?:UK\s?|EU\s?)?GDPR|ECHR|TFEU|TEU|U\.?C\.?C\.?"
-    rf"|{_ROME}|{_PROTOCOL}|{INITIALS_AND_YEAR}|{ABBREVIATED}|Cap\.?\s\d{{1,4}}[A-Z]{{0,2}}|{_LONG}|(?:{YEAR}\s)?(?:[A-Z]\w+\s){{0,4}}(?:Convention|Charter)(?:\s{YEAR})?|(?:[A-Z]\w+\s){{1,4}}(?:Directive|Regulation|Law)"
+    rf"[\s(“\"](?=[A-Z]|{YEAR}\s(?:Act|Reg|Ord|Rul)|\d{{1,2}}\s(?:Del\.|Pa\.|P\.\s?S\.|M\.R|V\.S|O\.S))((?:{YEARED}|{_TITLE}\sAct\sof\s{YEAR}|[A-Z]\w++(?:\s(?:[A-Z]\w++|and|of)){{0,4}}\sAct\s\d{{1,3}}\sof\s{YEAR}){_BEHIND_YEAR}|{NUMBERED}{_SUBJECT}|{YEAR}\s(?:Act|Regulations|Order|Rules)|{_CODE_BY_INITIALS}|{STATE}\sConst\.|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?|{_PUBLIC_LAW}|(?:UK\s?|EU\s?)?GDPR|ECHR|TFEU|TEU|U\.?C\.?C\.?"
+    rf"|{_ROME}|{_PROTOCOL}|{INITIALS_AND_YEAR}|{ABBREVIATED}|Cap\.?\s\d{{1,4}}[A-Z]{{0,2}}|{_LONG}|(?:{YEAR}\s)?(?:[A-Z]\w++\s){{0,4}}(?:Convention|Charter)(?:\s{YEAR})?|(?:[A-Z]\w++\s){{1,4}}(?:Directive|Regulation|Law)"
     rf"|(?!(?:The|This|That|An?|Each|Such)\s(?:Act|Ordinance|Code)){_CAPITAL}(?:\s(?:{_CAPITAL}|and|of|the|{_BRACKET})){{0,8}}?\s(?:Act|Ordinance|(?:Criminal|Labour|Penal|Civil)\sCode)|(?:Insolvency|Immigration|Tribunal\sProcedure|ET|EAT)\sRules"
-    rf"|Criminal\sCode|{STATE}\s(?:[A-Z][\w'’]*\.?\s|&\s){{0,5}}(?:Code|Stat|Laws?|Comp)\.?(?:\sAnn\.)?(?:\s19\d\d)?(?:,?\stit\.\s\d{{1,2}}|,?\sch\.\s\d{{1,3}}[A-Z]?|,(?:\s(?:[A-Z][\w'’]*\.?|&)){{1,6}}(?=\s§))?)"
+    rf"|Criminal\sCode|{STATE}\s(?:[A-Z][\w'’]*+\.?\s|&\s){{0,5}}(?:Code|Stat|Laws?|Comp)\.?(?:\sAnn\.)?(?:\s19\d\d)?(?:,?\stit\.\s\d{{1,2}}|,?\sch\.\s\d{{1,3}}[A-Z]?|,(?:\s(?:[A-Z][\w'’]*\.?|&)){{1,6}}(?=\s§))?)"
     rf"{_CHAPTER}\s?[,(–—:-]?\s?(?:(?:at|in)\s)?$"
 )
 # Read on sixteen characters: the search for a name costs more than all else, and most provisions have none before them.
