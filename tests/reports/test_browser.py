@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from support.browsing import started, watched
+from support.browsing import started, violations, watched
 from support.page import Page
 
 HOSTILE = "onerror=alert(2)"
@@ -91,7 +91,6 @@ def test_hostile_replies_do_not_run(report):
 
 def test_axe_finds_nothing_and_nothing_is_wider_than_a_phone(report):
     """WCAG 2.2 AA of overview and sample, light and dark, which changes colours alone; what is wide scrolls in its own frame."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     rules = {"light": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"], "dark": ["color-contrast"]}
     for address in ("", "s1"):
         report.evaluate("to => { location.hash = to; }", address)
@@ -101,7 +100,7 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_a_phone(report):
             assert report.evaluate("document.documentElement.scrollWidth") <= width, (address, width)
         for theme, chosen in rules.items():
             report.emulate_media(color_scheme=theme)
-            found = axe.run(report, options={"runOnly": chosen}).response["violations"]
+            found = violations(report, runOnly=chosen)
             assert [(theme, one["id"], node["html"][:200]) for one in found for node in one["nodes"]] == []
 
 

@@ -17,7 +17,25 @@ from support import forked
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 PATIENCE = 180
 """Seconds: a busy machine takes tens of seconds for a page."""
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+OFF = (
+    # What Playwright turns off, said again: of two such options the browser heeds the last.
+    "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,"
+    "MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,TcpPortRandomizationWin,"
+    "OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch,"
+    # A page of the address bar's own and a process in reserve for each window: half of what opening a tab costs.
+    "WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess"
+)
+"""Parts of the browser that no test looks at."""
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", f"--disable-features={OFF}"]
+
+
+def violations(page, **options: object) -> list[dict]:
+    """What axe finds wrong on a page: its violations alone, for handing over all that is right costs more than the search."""
+    axe = pytest.importorskip("axe_playwright_python.base", reason="axe is not installed")
+    page.evaluate(f"if (!window.axe) {{ {axe.AXE_SCRIPT} }}")
+    return page.evaluate(
+        "options => axe.run(options).then(found => found.violations)", {"resultTypes": ["violations"], **options}
+    )
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from benchbar.languages.packs import known
-from support.browsing import serving, started, watched
+from support.browsing import serving, started, violations, watched
 from support.hostile import NAME
 
 PAGES = (
@@ -146,14 +146,13 @@ def test_nothing_hostile_runs(tab):
 
 def test_axe_finds_nothing_serious(tab):
     """WCAG 2.2 AA on every page, light and dark: the dark scheme changes colours alone."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     rules = {"light": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"], "dark": ["color-contrast"]}
     found = []
     for path in PAGES:
         tab.goto(tab.base + path)
         for theme, chosen in rules.items():
             tab.emulate_media(color_scheme=theme)
-            for one in axe.run(tab, options={"runOnly": chosen}).response["violations"]:
+            for one in violations(tab, runOnly=chosen):
                 found += [(path, theme, one["id"], node["html"][:200]) for node in one["nodes"]]
     assert found == []
 

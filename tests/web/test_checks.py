@@ -15,7 +15,7 @@ from benchbar.languages.packs import labels
 from benchbar.ledger.opening import open_store
 from benchbar.ledger.reviews import read_reviews
 from benchbar.records import ERRORS, POINT, TURN
-from support.browsing import serving, watched
+from support.browsing import serving, violations, watched
 from support.in_process import runner
 
 LANGUAGES = ("en", "zh", "zh-Hant", "ru")
@@ -195,7 +195,6 @@ def to_kind(page, kind: str) -> None:
 )
 def test_the_pages_of_checks_hold_in_every_language_and_on_a_telephone(chromium, link, width, language):
     """Nothing runs over the edge, the button is in sight, every text is there, and no rule of accessibility is broken."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
     page = tab(chromium, link, width=width, language=language)
     say = labels(language, "web")
     for kind, measure in (("points", POINT), ("turns", TURN)):
@@ -210,7 +209,7 @@ def test_the_pages_of_checks_hold_in_every_language_and_on_a_telephone(chromium,
         assert [text.split("\n")[0].strip() for text in shown] == [
             say.name("error_type", one) for one in ERRORS[measure]
         ]
-        grave = [one for one in axe.Axe().run(page).response["violations"] if one["impact"] in {"serious", "critical"}]
+        grave = [one for one in violations(page) if one["impact"] in {"serious", "critical"}]
         assert [(one["id"], one["nodes"][0]["html"][:200]) for one in grave] == []
     assert page.complaints == []
     page.context.close()

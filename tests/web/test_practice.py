@@ -12,7 +12,7 @@ import pytest
 from benchbar.ledger.opening import open_store
 from benchbar.ledger.reviews import read_reviews
 from benchbar.web.run_queues import queue_id
-from support.browsing import serving, watched
+from support.browsing import serving, violations, watched
 from support.marking import action_of, mark, queue_path
 from support.visitor import OWNER_TOKEN, Visitor
 
@@ -274,7 +274,6 @@ def test_the_log_tells_of_keys_and_a_deleted_matter_leaves_none(owner, people, g
 @pytest.mark.slow
 def test_practice_by_keyboard_on_a_phone(chromium, graded, runs):
     """From the first practice task to the queue without a mouse at 360 px; nothing lies beside the screen, and axe finds nothing grave."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
     with serving(runs, token=OWNER_TOKEN) as link, httpx.Client(follow_redirects=True, timeout=300) as client:
         base = link.partition("/sign-in")[0]
         client.base_url = base
@@ -291,7 +290,7 @@ def test_practice_by_keyboard_on_a_phone(chromium, graded, runs):
 
         def sound() -> None:
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-            found = axe.Axe().run(page).response["violations"]
+            found = violations(page)
             assert [one["id"] for one in found if one["impact"] in {"serious", "critical"}] == []
 
         for number in (1, 2):

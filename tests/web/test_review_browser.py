@@ -8,7 +8,7 @@ from contextlib import nullcontext
 
 import pytest
 
-from support.browsing import serving, watched
+from support.browsing import serving, violations, watched
 
 LEASE = "租赁合同\n第一条 租期三年。\n第二条 乙方放弃对本合同提出任何异议的权利，甲方不承担任何责任。\n"
 
@@ -53,10 +53,8 @@ def owner(enter, link):
     return enter(link)
 
 
-def violations(page) -> list[str]:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
-    found = axe.Axe().run(page).response["violations"]
-    grave = [one for one in found if one["impact"] in {"serious", "critical"}]
+def grave_faults(page) -> list[str]:
+    grave = [one for one in violations(page) if one["impact"] in {"serious", "critical"}]
     return [f"{one['id']}: {one['help']}: {node['html'][:200]}" for one in grave for node in one["nodes"][:3]]
 
 
@@ -104,9 +102,9 @@ def test_ten_tasks_by_keyboard_alone_two_differ_the_owner_settles_and_the_gate_c
             page.locator("#mark[data-ready]").wait_for()
         assert page.locator(".how-far").inner_text().startswith("10 marked")
     owner.goto(f"{owner.base}/queues/run-of-extractive")
-    assert violations(owner) == []
+    assert grave_faults(owner) == []
     owner.get_by_role("link", name="Settle differences").click()
-    assert violations(owner) == []
+    assert grave_faults(owner) == []
     for _ in range(2):
         owner.locator("#mark[data-ready]").wait_for()
         address = owner.url
@@ -143,7 +141,7 @@ def test_the_sheet_of_a_phone_folds_away_and_the_time_is_told(enter, owner):
     page.wait_for_function("() => document.getElementById('timer').textContent > '0:00'")
     page.locator("#fold").check()
     assert not page.locator("input[name=score]").is_visible()
-    assert violations(page) == []
+    assert grave_faults(page) == []
     page.reload()
     page.locator("#mark[data-ready]").wait_for()
     assert page.locator("#fold").is_checked()
@@ -185,7 +183,7 @@ def test_passages_are_selected_and_marked_by_one_key(enter, owner, width):
     assert listed.count() == 2
     assert not marker.is_visible()
     dora.get_by_text("Draft saved").wait_for()
-    assert violations(dora) == []
+    assert grave_faults(dora) == []
     dora.reload()
     dora.locator("#mark[data-ready]").wait_for()
     assert listed.count() == 2
@@ -207,7 +205,7 @@ def test_passages_are_selected_and_marked_by_one_key(enter, owner, width):
     row = owner.locator("tr", has_text=name)
     assert "invented" in row.inner_text()
     assert quote in row.inner_text()
-    assert violations(owner) == []
+    assert grave_faults(owner) == []
     assert dora.complaints == owner.complaints == []
 
 
@@ -293,7 +291,7 @@ def test_comparisons_by_keyboard_and_the_keys_can_be_switched_off(enter, owner):
     chen = enter(address, 360)
     to_queue(chen, "compare")
     assert chen.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-    assert violations(chen) == []
+    assert grave_faults(chen) == []
     # A page that glides to what has the focus is elsewhere for a moment.
     chen.emulate_media(reduced_motion="reduce")
     for width in (1280, 360):
@@ -321,7 +319,7 @@ def test_a_question_is_answered_and_a_citation_opens_its_article(owner):
     owner.fill("textarea[name=question]", "试用期最长可以约定多久？<img src=x onerror=alert(1)>")
     owner.get_by_role("button", name="Ask", exact=True).click()
     owner.locator("article.answer").wait_for()
-    assert violations(owner) == []
+    assert grave_faults(owner) == []
     # No citation is green: the bundled law is invented.
     assert owner.locator("a.cite.met").count() == 0
     owner.locator("a.cite").first.click()
@@ -361,7 +359,7 @@ def test_a_conversation_goes_on_in_the_page(enter, link, language, width, questi
     assert tab.locator("textarea[name=question]").input_value() == ""
     # Nothing is wider than the window: the page scrolls down alone.
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
-    assert violations(tab) == []
+    assert grave_faults(tab) == []
     tab.locator("details.exchange > summary").click()
     tab.locator("details.exchange a.cite").first.click()
     assert tab.locator("details[id^='1-source-'][open]").count() == 1
@@ -379,7 +377,7 @@ def test_a_dropped_contract_comes_back_with_findings(owner, tmp_path):
     owner.get_by_role("button", name="Review", exact=True).click()
     owner.locator("mark.high").first.wait_for()
     assert name in owner.locator("h1").inner_text()
-    assert violations(owner) == []
+    assert grave_faults(owner) == []
     with owner.expect_download() as download:
         owner.get_by_role("link", name="DOCX with comments").click()
     assert download.value.suggested_filename.endswith(".reviewed.docx")
