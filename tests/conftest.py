@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import subprocess
 import sys
 import urllib.request
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,20 @@ sys.dont_write_bytecode = False
 # In CI the examples are the same in every run, so that a change is judged by itself and not by luck.
 settings.register_profile("benchbar", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("benchbar")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What stands when all tests are known stays to the end, so the collector of garbage leaves it alone: it would go through millions
+    of objects tens of times, and once for each correction of p-values, where statsmodels calls it.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

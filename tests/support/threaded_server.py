@@ -6,6 +6,9 @@ import ssl
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+POLL = 0.02
+"""Seconds between two looks whether it is to end: with the library's half a second, closing takes longer than most tests."""
+
 
 class Quiet:
     """Of a handler: no line on stderr for each request."""
@@ -22,7 +25,7 @@ class ThreadedServer:
         if context is not None:
             self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
         self.port = self._server.server_port
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(POLL,), daemon=True)
         self._thread.start()
 
     def close(self) -> None:
