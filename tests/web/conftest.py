@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import shutil
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ pytest.importorskip("fastapi", reason="the extra `web` is not installed")
 from fastapi.testclient import TestClient
 
 from benchbar.cli.serve import configuration
+from benchbar.web import people
 from benchbar.web.app import close
 from support import forked
 from support.apps import app_over
@@ -37,6 +39,14 @@ ASSISTANTS = {
     "hostile": 'kind = "python"\nobject = "replies:hostile"',
     "failing": 'kind = "python"\nobject = "replies:failing"',
 }
+
+
+@pytest.fixture(scope="session", autouse=True)
+def digests_computed_once() -> Iterator[None]:
+    """A token's digest is dear by design: the one that is kept when somebody is let in is not computed anew when they sign in."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(people, "digest", functools.cache(people.digest))
+        yield
 
 
 @pytest.fixture
