@@ -44,6 +44,8 @@ HALVES = (
     "fourth_tune",
     "fourth_proof",
     "fifth_tune",
+    "sixth_tune",
+    "sixth_proof",
 )
 
 
