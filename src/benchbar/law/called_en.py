@@ -38,7 +38,7 @@ _NAMES = 50
 _INITIAL = re.compile(r"(?<![\w’'])[A-Z]")
 _OF_YEAR = re.compile(rf"(?:the\s)?({YEAR})\s(?:Act|Regulations|Order|Rules)")
 _OWN_NAME = re.compile(rf"{INITIALS_AND_YEAR}|{ABBREVIATED}")
-_SHORT_TITLE = re.compile(r"[A-Z]\w+(?:\s[A-Z]\w+)?\s(?:Act|Regulations|Rules|Order|Code|Ordinance)")
+_SHORT_TITLE = re.compile(r"[A-Z]\w++(?:\s[A-Z]\w++)?\s(?:Act|Regulations|Rules|Order|Code|Ordinance)")
 _OVERLAP = 200
 """Characters that a title may have: one that stands on the border is found the next time."""
 

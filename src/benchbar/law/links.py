@@ -28,13 +28,15 @@ _TAG = re.compile(
 _ENTITY = re.compile(r"&(?:(nbsp|thinsp|ensp|#160|#xa0)|(sect|#167)|(ndash|mdash|#8211|#8212)|(laquo)|(raquo)|shy);", re.IGNORECASE)  # fmt: skip
 _MEANT = (" ", "§", "–", "«", "»")
 # Marks of notes and sources between the words of a citation: section 9[^2] of the Act, 第十条【4†source】.
-_NOTE = re.compile(r"\[(?:\^\w{1,12}\](?!:)|(?<=[\w.)»”]\[)\d{1,3}\](?![(:]))|【\d{1,3}†[^】\n]{0,60}】")
+# Two forms, each of one first character: to look for one is ten times as fast as to look for either.
+_NOTE = re.compile(r"\[(?:\^\w{1,12}\](?!:)|(?<=[\w.)»”]\[)\d{1,3}\](?![(:]))")
+_SOURCE = re.compile(r"【\d{1,3}†[^】\n]{0,60}】")
 _ESCAPED = re.compile(r"\\(?=[\[\]().*_#§-])")
 _UNSEEN = re.compile(f"[{''.join(sorted(INVISIBLE))}]+")
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("](", _LINK), ("*", _EMPHASIS), ("_", _EMPHASIS), ("`", _EMPHASIS), ("<", _TAG), ("&", _ENTITY),
-    ("[^", _NOTE), ("†", _NOTE), ("]", _NOTE), ("\\", _ESCAPED), *((one, _UNSEEN) for one in sorted(INVISIBLE)),
+    ("[^", _NOTE), ("†", _SOURCE), ("]", _NOTE), ("\\", _ESCAPED), *((one, _UNSEEN) for one in sorted(INVISIBLE)),
 )  # fmt: skip
 """What a text has to hold for a form to be looked for; most texts hold none of it."""
 _PASSES = 3

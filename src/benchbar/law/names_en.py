@@ -65,7 +65,7 @@ _NOT_WITHIN = (
 )
 # The words before a number only describe it: Consumer Rights Directive 2011/83/EU.
 ACT = re.compile(
-    rf"(?:,(?=\s(?:of|under)\s))?\s?(?:of|under|in|,|\()?\s?(?:the\s)?(?:(?:(?:[A-Z]|e-[A-Z])\w++\s){{0,4}}(?={NUMBERED}))?(?=[A-Z\d]|ePriv)("
+    rf"(?:,(?=\s(?:of|under)\s))?\s?(?:of|under|in|,|\()?\s?(?:the\s)?(?=[A-Z\d]|e-?[A-Z])(?:(?:(?:[A-Z]|e-[A-Z])\w++\s){{0,4}}(?={NUMBERED}))?(?=[A-Z\d]|ePriv)("
     rf"{NUMBERED}|{_PROTOCOL}|Cap\.?\s\d{{1,4}}[A-Z]{{0,2}}|{_PUBLIC_LAW}|{_FEDERAL_RULES}|{YEAR}\s(?:{_CAPITAL}\s){{0,3}}(?:Convention|Treaty|Covenant|Protocol)"
     rf"|Act\s(?:No\.?\s)?\d{{1,3}}\sof\s{YEAR}|Rules\sof\s(?:Civil|Criminal)\sProcedure|Statute\sof\sLimitations(?:\s{YEAR})?|N\.I\.\sAct|{_STATE_LAW}|{_LONG}(?:,?\s(?:of\s)?{YEAR})?|{_ROME}"
     rf"|(?!(?:{CALLED})\b)(?:{_TITLE}|ePrivacy)\s(?:{_KIND})(?:\s\d{{1,3}}\sof\s{YEAR}|,?\s(?:of\s)?{YEAR})?{_BEHIND_YEAR}{_NOT_WITHIN}"
@@ -100,17 +100,21 @@ _LAW_BEFORE = re.compile(
     rf"|Criminal\sCode|{STATE}\s(?:[A-Z][\w'’]*+\.?\s|&\s){{0,5}}(?:Code|Stat|Laws?|Comp)\.?(?:\sAnn\.)?(?:\s19\d\d)?(?:,?\stit\.\s\d{{1,2}}|,?\sch\.\s\d{{1,3}}[A-Z]?|,(?:\s(?:[A-Z][\w'’]*\.?|&)){{1,6}}(?=\s§))?)"
     rf"{_CHAPTER}\s?[,(–—:-]?\s?(?:(?:at|in)\s)?$"
 )
-# Read on sixteen characters: the search for a name costs more than all else, and most provisions have none before them.
+# Read on twenty characters: the search for a name costs more than all else, and most provisions have none before them.
+# At most characters a look at the one ahead is enough; that something is found is all that is asked.
 _ENDS_LIKE_A_LAW = re.compile(
-    r"(?:(?:\d[A-Z]?|\)|[A-Z]{2}|\bI|(?:[a-z]\)|s|n)[’']s?|\b(?:Act|Ordinance|Code|Laws?|Statutes?|Rules(?:\sof\sCourt)?|Regulation|Directive|Convention|Charter|Recast|bis|MiFID|Procedure|1978|HRS|RSA|RSMo|NYLL|BII[aAR])"
+    r"(?:(?=[\dA-Zb)’'])(?:\d[A-Z]?|\)|[A-Z]{2}|\bI|(?:(?<=[a-z]\))|(?<=[sn]))[’']s?|\b(?:Act|Ordinance|Code|Laws?|Statutes?|Rules(?:\sof\sCourt)?|Regulation|Directive|Convention|Charter|Recast|bis|MiFID|Procedure|1978|HRS|RSA|RSMo|NYLL|BII[aAR])"
     r"|\b(?:Stat|Ann|Empl|Transp|Code|Laws|Comp|Reg|Const|Proc|Prop|Prac|Rights|[A-Z]\.\s?[A-Z]|Del\.\sC|Crim\.\sP)\.)\s?[,(–—:-]?\s?|[A-Z][a-z]{2,14}(?:,\s|\s\())(?:(?:at|in)\s)?$"
 )
 # The subject of a regulation is as long as a sentence: "on the control of concentrations between undertakings, art 5".
 _BACK = 140
 _BACK_TO_A_SUBJECT = 220
-_LEADING = re.compile(
-    r"(?:(?:See|Under|In|Cf\.?|By|But|And|The|Per|Both|Also|However|Thus|Whereas|If|(?:Parts?|Chapters?|Schedules?|Titles?)\s\w{1,5}\s(?:of|to)|(?:Part|Pt\.?)\s(?:[IVX]{1,5}|\d{1,2}[A-Z]?))\s(?:also\s)?(?:the\s)?)+"
+# Each branch opens with a letter, and the first of the row stands alone: the engine passes over all other letters of a name.
+_LEAD = (
+    r"(?:See|Under|In|Cf\.?|By|But|And|The|Per|Both|Also|However|Thus|Whereas|If|Parts?\s\w{1,5}\s(?:of|to)|Chapters?\s\w{1,5}\s(?:of|to)"
+    r"|Schedules?\s\w{1,5}\s(?:of|to)|Titles?\s\w{1,5}\s(?:of|to)|Part\s(?:[IVX]{1,5}|\d{1,2}[A-Z]?)|Pt\.?\s(?:[IVX]{1,5}|\d{1,2}[A-Z]?))\s(?:also\s)?(?:the\s)?"
 )
+_LEADING = re.compile(rf"{_LEAD}(?:{_LEAD})*")
 _INSTRUMENT = re.compile(
     r"\b(?:GDPR|ECHR|TFEU|TEU|CPR|Charter|Convention)\b"
     r"|\b(?:Regulation|Directive)\s(?:\([A-Z]{2,7}\)\s)?(?:No\.?\s)?\d{1,4}/\d{1,4}(?:/(?:EU|EC|EEC|JHA|CFSP))?(?!\d)"
