@@ -13,7 +13,7 @@ from benchbar.law.mention import Mention
 from benchbar.law.topic import TopicFeatures
 from benchbar.records import Citation, ClaimCheck, ClaimVerdict
 
-VERSION = "8"
+VERSION = "9"
 """Of the rules; ``measured.json`` says which one was measured."""
 _SHORTEST = 4
 """Telling terms below which a text says too little to be held against an article; half of it where it names a number."""

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from benchbar.languages.text import Span
+from benchbar.law.claims.bounds import allowed_beyond, turned
 from benchbar.law.claims.conditions import waived
 from benchbar.law.claims.reading import Clause, Number, Reading, Sentence, span_of
+from benchbar.law.claims.statements import partings
 
 _ALONE = 0.25
 """What is added where claim and article have one number of a unit each."""
@@ -71,7 +73,7 @@ def compare(claim: Reading, article: Reading) -> Comparison:
     pairs = [(own, other, _alike(own.terms, other.terms)) for own in claim.sentences for other in article.sentences]
     found = [
         one
-        for look in (_numbers, _polarity, _exceptions, _waived, _subjects, _exchanged)
+        for look in (_numbers, _bounds, _polarity, _exceptions, _waived, _stated, _subjects, _exchanged)
         for one in look(claim, article, pairs)
     ]
     strongest = {
@@ -116,12 +118,22 @@ def _numbers(claim: Reading, article: Reading, pairs: Pairs) -> Iterator[Conflic
         proven = (
             _certain(others)
             and not _allowed(first)
-            and not _instance(first, claim, article)
+            and (not _instance(first, claim, article) or allowed_beyond(first.mine, first.theirs, claim, article))
             and all(_elsewhere(first, one, places) for one in standing)
         )
         strength = first.score if proven else min(_UNPROVEN, first.score - 0.5 * equal)
         if proven or first.score > equal:
             yield Conflict("number", strength, span_of(mine), span_of(first.theirs))
+
+
+def _bounds(claim: Reading, article: Reading, pairs: Pairs) -> Iterator[Conflict]:
+    """One number is said to be the least, which the article says is the most."""
+    return (Conflict("number", *one) for own, other, _ in pairs for one in turned(claim, own, article, other))
+
+
+def _stated(claim: Reading, article: Reading, _pairs: Pairs) -> Iterator[Conflict]:
+    """By word of mouth, whose proof it is, one alone of several."""
+    return (Conflict("opposite", *one) for one in partings(claim, article))
 
 
 def _elsewhere(counterpart: _Place, standing: Number, places: list[_Place]) -> bool:

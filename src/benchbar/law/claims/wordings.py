@@ -28,6 +28,25 @@ class ConditionWords:
 
 
 @dataclass(frozen=True, slots=True)
+class StatementWords:
+    """What tells statements that have a form of their own."""
+
+    oral: re.Pattern[str]
+    in_writing: re.Pattern[str]
+    """A demand that it be in writing."""
+    enough: re.Pattern[str]
+    """What says that something is allowed, stands or will do."""
+    proof: re.Pattern[str]
+    """Who has to prove: the groups of its alternatives."""
+    whoever: re.Pattern[str]
+    """Names of a role that anybody may have."""
+    alone: re.Pattern[str]
+    """One alone, at the beginning of a sentence; its group is who."""
+    several: re.Pattern[str]
+    """Two that are named together, in two groups."""
+
+
+@dataclass(frozen=True, slots=True)
 class Wordings:
     """Compiled patterns; all are bounded, so that the time is linear in the text."""
 
@@ -69,6 +88,10 @@ class Wordings:
     units: tuple[tuple[str, re.Pattern[str]], ...]
     conditions: ConditionWords | None
     """None in a language for which these words were not written."""
+    statements: StatementWords | None
+    """The same."""
+    enough: re.Pattern[str] | None
+    """What says that a number is enough, which keeps no bound; None where these words were not written."""
     spaces: bool
 
 
@@ -108,6 +131,12 @@ def wordings(language: str) -> Wordings:
             if (conditions := _section(said, "condition"))
             else None
         ),
+        statements=(
+            StatementWords(**{name: re.compile(form) for name, form in statements.items()})
+            if (statements := _section(said, "statement"))
+            else None
+        ),
+        enough=re.compile(said["bound.enough"]) if "bound.enough" in said else None,
         spaces=spaces,
     )
 
