@@ -12,6 +12,7 @@ from benchbar.law.case_numbers_ru import decision_at, further_decisions
 from benchbar.law.mention import Mention
 from benchbar.law.names_ru import (
     CODE_PART,
+    DATE,
     DECREE,
     EDITION,
     LAW,
@@ -37,11 +38,11 @@ _CONTRACT = re.compile(
 )
 _EVENT = re.compile(
     # Behind one of these every word begins: to look behind each letter takes half as long again.
-    r"[^\w.](?=[СсS][тТ]|[ПпЧчАа](?:\.|\s?п\.|п?\s?\d|одп|ункт|аст|бз|лен)|[ПпВвТтЧч](?:ерв|тор|рет|етв|ят)[а-яё]{1,5}\s(?:абз|час|пун)|(?i:дел|(?:пост|опр(?:ед)?)\.\sКС|определ|постановл|решен|пригов|судебн|жалоб|материал|УИД)|[АAСCФF]\s?\d\d|[А-Я][А-Яа-я]{0,2}К(?![а-яё])|КАС|КоАП|З[оО]?ЗПП"
+    r"[^\w.](?=[СсS][тТ]|[ПпЧчАа](?:\.|\s?п\.|п?\s?\d|(?i:одп|ункт|аст|бз)|лен)|[ПпВвТтЧч](?:ерв|тор|рет|етв|ят)[а-яё]{1,5}\s(?:абз|час|пун)|(?i:дел|(?:пост|опр(?:ед)?)\.\sКС|определ|постановл|решен|пригов|судебн|жалоб|материал|УИД)|[АAСCФF]\s?\d\d|[А-Я][А-Яа-я]{0,2}К(?![а-яё])|КАС|КоАП|З[оО]?ЗПП"
     # A word in capitals that a law, decree or ruling may begin with; names of persons and places are most of the others.
     r"|(?:Конституц|Кодекс|Закон|Федеральн|Областн|Краев|Вводн|Договор|Основ|Устав|Международн|Всеобщ|Общ[а-я]{2,3}\s[Рр]егл|Регламент|Директив|Пленум|Совместн|Правил|Положени|Порядк|Указани|Инструкц|Приказ|Письм|Конвенц)"
     r"|[А-ЯЁ][а-яё]{2,24}(?:-[А-Яа-яё]{2,20})?\s{1,3}(?i:кодекс|процессуальн|конвенц|гражданск|торгов|уголовн|закон)"
-    r"|§(?=§?\s?\d)|Протокол|ПДД|ПП(?:В|\s?РФ)|[Уу]каз\w{0,2}\sПрезидент|[Пп]риказ\w{0,2}\s[А-ЯЁМФ]|[Пп]исьм\w{1,2}\s[А-ЯЁ]|GDPR|(?:[Уу]казани|[Пп]оложени|[Ии]нструкци)\w{1,2}\s(?:Банка|ЦБ)|[Рр]аспоряжени\w\sПрав|[Ии]нформационн\w{2}\sписьм|закон[а-яё]{0,3}\sоб?\s|ФК?З[\s–-](?:(?:(?:№|N)\s?)?\d|[«\"“]|от\s|[оО]б?\s)|[№N]\s?\d{1,4}-ФК?З|\d{1,3}\.\d{1,2}\s(?:[ГУТНСЖЗБ]К|ГПК|АПК|УПК|КоАП)|(?<![№N]\s)\d{1,4}(?:\.\d{1,2})?(?:(?:(?:,|\sи)\s\d{1,4}(?:\.\d{1,2})?){1,6}\sстат|-[яйюеоуФ]|\s?ФЗ|(?:(?<=(?:по|за)\s\d\d\d)|(?<=про\s\d\d\d))\s(?i:[гутнсжзб]к|гпк|апк|упк|коап|кас)(?![\wа-яё])|(?<=1[0-5]\d\d)\s(?i:гк)(?![\wа-яё])|\s?[чп]\.?\s?\d|\s(?i:стать[еиюёя]|(?:[гутнсжзб]к|гпк|апк|упк|коап|кас|грк|уик)\sрф)))"
+    r"|§(?=§?\s?\d)|Протокол|ПДД|ПП\s?(?:В|РФ)|ПКС\s|[Уу]каз\w{0,2}\sПрезидент|[Пп]риказ\w{0,2}\s[А-ЯЁМФ]|[Пп]исьм\w{1,2}\s[А-ЯЁ]|GDPR|(?:[Уу]казани|[Пп]оложени|[Ии]нструкци)\w{1,2}\s(?:Банка|ЦБ)|[Рр]аспоряжени\w\sПрав|[Ии]нформационн\w{2}\sписьм|закон[а-яё]{0,3}\sоб?\s|ФК?З[\s–-](?:(?:(?:№|N)\s?)?\d|[«\"“]|от\s|[оО]б?\s)|[№N]\s?\d{1,4}-ФК?З|\d{1,3}\.\d{1,2}\s(?:[ГУТНСЖЗБ]К|ГПК|АПК|УПК|КоАП)|(?<![№N]\s)\d{1,4}(?:\.\d{1,2})?(?:(?:(?:,|\sи)\s\d{1,4}(?:\.\d{1,2})?){1,6}\sстат|-[яйюеоуФ]|\s?ФЗ|(?:(?<=(?:по|за)\s\d\d\d)|(?<=про\s\d\d\d))\s(?i:[гутнсжзб]к|гпк|апк|упк|коап|кас)(?![\wа-яё])|(?<=1[0-5]\d\d)\s(?i:гк)(?![\wа-яё])|\s?[чп]\.?\s?\d|\s(?i:стать[еиюёя]|(?:[гутнсжзб]к|гпк|апк|упк|коап|кас|грк|уик)\sрф)))"
 )
 # What joins the articles of one list, each with parts of its own: п. 2 ст. 434, ст. 438 и п. 3 ст. 438 ГК РФ; не по ст. 159, а по ст. 160.
 _JOINT = re.compile(
@@ -86,8 +87,7 @@ def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:  # 
 
 def _add_law_alone(scan: Scan, found: list[Mention], law: re.Match[str]) -> None:
     """Take in a law that no article stands before, and the articles behind it that have no word of their own."""
-    edition = _EDITION.match(scan.text, law.end())
-    scan.name_law(clean(law[0]), edition.end() if edition else law.end())
+    scan.name_law(clean(law[0]), _behind_its_issue(scan.text, law.end()))
     scan.ahead = scan.position
     scan.laws.append((law.start(), scan.current))
     if further := _BEHIND_THE_CODE.match(scan.text, law.end()):
@@ -95,7 +95,15 @@ def _add_law_alone(scan: Scan, found: list[Mention], law: re.Match[str]) -> None
         _add_to_chain(scan, found, at, list(_articles(scan, at, further, [])))
 
 
-_EDITION = re.compile(EDITION)
+def _behind_its_issue(text: str, end: int) -> int:
+    """Where a law ends with the part, the day and the number that it was issued under: ГК РФ (часть первая) от 30.11.1994 N 51-ФЗ."""
+    issue = _ISSUE.match(text, end)
+    return issue.end() if issue else end
+
+
+_ISSUE = re.compile(
+    rf"(?:,?\s\(част[ьи]\s[а-яё]{{4,10}}\))?(?:,?\s{DATE}\s?(?:№|N)\s?\d{{1,4}}-ФК?З(?![а-яё]))?(?:{EDITION})?"
+)
 _PART_BEHIND = r"(?=,?\s?(?:ч\.?|п\.?|пп\.|част[ьи]|пункт)\s?[\d«])"
 _BEHIND_THE_CODE = re.compile(
     rf"(?<=РФ):\s(?=\d[\d.]{{0,6}}(?:[,;)\n]|\.?$|\.\s))(?P<listed>{LIST})(?![\d.]*\d|\s?(?:%|[а-яё]))"
@@ -198,6 +206,9 @@ def _other_part(scan: Scan, span: tuple[int, int], parts: Parts) -> Iterator[Men
 
 def _articles(scan: Scan, start: int, article: re.Match[str], parts: Parts) -> Iterator[Mention]:
     text, end = scan.text, article.end()
+    if text.startswith((", ", ",\xa0"), start - 2) and _OF_A_GAZETTE.search(text, max(0, start - 40), start):
+        scan.position = end
+        return
     if of_code := CODE_PART.match(text, end):
         end = of_code.end()
     remark = _REMARK.match(text, end)
@@ -235,7 +246,7 @@ def _articles(scan: Scan, start: int, article: re.Match[str], parts: Parts) -> I
     in_front = led and scan.ahead == scan.named_at
     bare = not (named or back or in_front)
     if named and not back:
-        law, end = clean(named[1]), named.end()
+        law, end = clean(named[1]), _behind_its_issue(text, named.end())
         parts, end = (parts, end) if parts else _parts_behind_the_law(text, end)
     elif _CONTRACT.match(text, end):
         return
@@ -248,6 +259,10 @@ def _articles(scan: Scan, start: int, article: re.Match[str], parts: Parts) -> I
     scan.position = end
     if named or back:
         scan.name_law(antecedent, end)
+
+
+_OF_A_GAZETTE = re.compile(r"(?<!\d)(?:19|20)\d\d,\s(?:№|N)\s?\d{1,3}(?:\s\([^()]{1,16}\))?,\s$")
+"""A statute's number in a year's gazette is no article: Собрание законодательства РФ, 1999, N 14, ст. 1650."""
 
 
 def _parts_behind_the_law(text: str, end: int) -> tuple[Parts, int]:
@@ -396,7 +411,10 @@ _FROM = re.compile(r"^со?\s")
 _BETWEEN = re.compile(
     rf"((?:{NOTE})?(?:\s?,\sа\sтакже\s|\s?[,;]\s?|\s?[–—]\s?|\s-\s|\s?(?<=\d)-(?=\d{3})\s?|\s(?:и|или|по|до)\s))"
 )
-_HYPHENED = re.compile(r"(?<![\d.-])(\d{1,4})-(\d{1,4})(?![\d.-])")
+# The end may have a point, and both may: 290-291.2, 228.1-228.4.
+_HYPHENED = re.compile(
+    r"(?<![\d.-])(?:(\d{1,4})-(\d{1,4}(?:\.\d{1,3})?)|(\d{1,4}\.\d{1,3})-(\d{1,4}\.\d{1,3}))(?![\d-]|\.\d)"
+)
 _ENDING = re.compile(r"-[а-яё]+$")
 _RAISED = re.compile("[¹²³⁴⁵⁶⁷⁸⁹⁰]+")
 _LOWERED = str.maketrans("¹²³⁴⁵⁶⁷⁸⁹⁰", "1234567890")
@@ -404,7 +422,9 @@ _LOWERED = str.maketrans("¹²³⁴⁵⁶⁷⁸⁹⁰", "1234567890")
 
 def _as_range(pair: re.Match[str]) -> str:
     """``80-88`` with the dash of a range; ``35-1``, which goes downwards, is one article and stays."""
-    return f"{pair[1]}–{pair[2]}" if int(pair[2]) > int(pair[1]) else pair[0]
+    first, last = filter(None, pair.groups())
+    order = [[int(number) for number in end.split(".")] for end in (first, last)]
+    return f"{first}–{last}" if order[0] < order[1] else pair[0]
 
 
 def cite(name: str, short_names: Sequence[str], number: str, sub: str) -> str:

@@ -194,8 +194,8 @@ def _russian(name: str) -> str:
         return decree
     if re.match(r"об?о?\s", name):
         name = f"закон {name}"
-    # ФЗ-152, 152-ФЗ, 152 ФЗ, ФЗ № 152
-    if bare := re.fullmatch(r"(\d{1,4})[-\s]?(фк?з)|(фк?з)[-–\s]?(?:(?:№|no?)\s?)?(\d{1,4})", name):
+    # ФЗ-152, 152-ФЗ, 152 ФЗ, ФЗ № 152, 152-ФЗ «О персональных данных»
+    if bare := re.fullmatch(r"(\d{1,4})[-\s]?(фк?з)(?:\sоб?\s.*)?|(фк?з)[-–\s]?(?:(?:№|no?)\s?)?(\d{1,4})", name):
         return f"закон {bare[1] or bare[4]}-{bare[2] or bare[3]}"
     # A federal law is its number: its title is given in many ways. Protocols and conventions have numbers of their own.
     treaty = re.match(r"(?:[а-я-]+ )?(?:протокол|конвенци)", name)
@@ -226,7 +226,7 @@ def _russian(name: str) -> str:
 
 def _decree(name: str) -> str:
     """The key of what is no statute: rulings of a plenum, letters, decrees; empty for any other name."""
-    if plenum := re.search(r"пленум|\bпп(?=в[са]?с\b)", name):
+    if plenum := re.search(r"пленум|\bпп(?=\s?в[са]?с\b)", name):
         # A plenum's ruling is its court, number and year: everything else is written in many ways.
         court = "вас" if re.search(r"\bвас\b|арбитражн", name[plenum.end() :][:40]) else "вс"
         number, year = re.search(r"(?:№|\bno?)\s?(\d{1,3})", name), re.search(r"(?:19|20)\d\d", name)

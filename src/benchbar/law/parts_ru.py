@@ -8,7 +8,10 @@ import re
 _ORDINAL = r"(?:перв|втор|трет|четв|пят|шест|седьм|восьм|девят|десят)[а-яё]{1,5}"
 # A sign only for the paragraphs of a treaty's article: § 823 ГГУ is an article itself.
 PART_WORD = r"(?:§(?=\s?\d{1,2}(?!\d)(?!\s(?:ГГУ|[A-Z]{3}|[А-ЯЁ][а-яё]{3,14}ого\s[а-я]+\sуложени)))|п\.?\s?п\.|ч\.?\s?ч\.|подп\.|пп\.|п\.|ч\.|пп?(?=\s?\d)|ч(?=\s?\d)|абз\.|подпункт\w{0,3}|пункт\w{0,3}|част\w{1,4}|абзац\w{0,3})"
-_PART_NUMBER = r"(?:[а-я]\)|[«\"“]?[\wа-яё]{1,12}[»\"”]?(?:\.\d{1,2}){0,2})"
+# Written without a space the next word begins behind the number: п.2ч.1ст.81.
+_PART_NUMBER = (
+    r"(?:\d{1,3}(?:\.\d{1,2}){0,2}(?=(?:ч|пп?|ст|подп|абз)\.)|[а-я]\)|[«\"“]?[\wа-яё]{1,12}[»\"”]?(?:\.\d{1,2}){0,2})"
+)
 # пп. «а, з»: letters may share their quotation marks.
 _LETTERS = r"[«\"“][а-я](?:(?:,\s?|\s?[-–]\s?)[а-я]){0,6}[»\"”]"
 _PARTS = re.compile(

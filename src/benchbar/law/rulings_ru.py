@@ -31,8 +31,11 @@ def points_of_a_ruling(scan: Scan, start: int, plenum: re.Match[str], parts: Par
 
 
 _TITLED = re.compile(rf"{TITLED}(?=\s{DATE}|\s?(?:№|N))")
-_TITLE_BEHIND = re.compile(rf"(?:{EDITION})?{TITLED}|{EDITION}")
-_BEGINS_A_TITLE = re.compile(r"[«\"“](?:О|Об|Обзор[а-я]?|По)\s")
+_TITLE_BEHIND = re.compile(
+    # What it is about may stand in brackets before its point: (о неустойке), п. 71.
+    rf"(?:{EDITION})?{TITLED}|{EDITION}|\s\((?:об?|по)\s[^()\n]{{3,120}}\)(?=,?\s(?:п\.|пункт|абз))"
+)
+_BEGINS_A_TITLE = re.compile(r"[«\"“](?:О|Об|Обзор[а-я]?|По)\s|\(")
 _POINTS_BEHIND = re.compile(r"\s?[(,:]\s?(?:в\s)?|\s(?:в\s)?(?=п\.|пункт|абз)")
 
 
