@@ -33,7 +33,7 @@ _YEAR_FIRST = re.compile(
 )
 _TRIBUNAL = re.compile(r"UKEAT/\d{4}/\d{2}(?:/[A-Z]{2,3})?|\[20\d\d\]\sUKEAT\s\d{1,4}(?:/\d{2}|_\d{1,2}_\d{3,4})")
 _YEAR_BEHIND = re.compile(r"(?:,\s\d{1,4}){0,2}\s\((?:1[789]|20)\d\d\)")
-_INDIA = re.compile(r"AIR\s(?:19|20)\d\d\s[A-Z][A-Za-z]{1,8}\s\d{1,5}(?!\w)")
+_INDIA = re.compile(r"(?:AIR\s(?:19|20)\d\d\s[A-Z][A-Za-z]{1,8}|JT\s(?:19|20)\d\d\s\(\d{1,2}\)\sSC)\s\d{1,5}(?!\w)")
 # Actions and appeals of Hong Kong: FACV 14/2018, HCA No. 345 of 2020.
 _HONG_KONG = re.compile(
     r"(?:FA(?:CV|CC|MV|MC)|CA(?:CV|CC|MP|QL)|HC(?:A|AL|MP|CW|MA|CC|PI|B|CT|AJ|MC)|DC(?:CC|CJ|PI|MP|EC|MA)|LD(?:PA|PB|BM|PD)|FCMC)\s(?:No\.?\s)?\d{1,5}(?:/|\sof\s)(?:19|20)\d\d(?!\d)"
@@ -53,7 +53,7 @@ _LISTED = re.compile(
 _AHEAD = 2000
 _NAMES = 120
 _PARTIES = re.compile(r"\sv\.?\s|\[GC\]")
-CASE_LETTERS = frozenset("[(0123456789CATEOnNIiUFHDL")
+CASE_LETTERS = frozenset("[(0123456789CATEOnNIiUFHDLJ")
 """The characters with which the citation of a decision begins."""
 
 
@@ -106,7 +106,7 @@ _WHOLE = {
     **dict.fromkeys("[(", (_TRIBUNAL, _NEUTRAL)),
     **dict.fromkeys("0123456789", (_YEAR_FIRST,)),
     "U": (_TRIBUNAL,),
-    "A": (_INDIA,),
+    **dict.fromkeys("AJ", (_INDIA,)),
     **dict.fromkeys("FCHDL", (_HONG_KONG,)),
 }
 """Forms that are a decision's number as they stand, by their first character."""

@@ -16,6 +16,7 @@ from benchbar.law.codes_en import (
     paragraph_of_rules,
     part_of_rules,
     rule_before_its_book,
+    rule_of_a_handbook,
     rule_of_a_state,
     rule_of_an_order,
     section_by_initials,
@@ -50,6 +51,8 @@ _FORMS: dict[str, tuple[Callable[[Scan, int], Iterable[Mention]], ...]] = {
     "U": (article_of_constitution, section_by_initials),
     "§": (numbered_provision,),
 }
+for _letter in "ABCDEFGILMPSU":
+    _FORMS[_letter] = (*_FORMS.get(_letter, ()), rule_of_a_handbook)
 """The forms that begin with a character, in the order in which they are tried."""
 
 

@@ -71,7 +71,7 @@ def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:  # 
         if begin == start and (several := _WITH_BRACKETS.match(text, start)):
             _add_to_chain(scan, found, start, list(_each_with_brackets(scan, several)))
             _add_those_of_other_laws(scan, found)
-        elif (article := ARTICLE.match(text, begin)) and not _is_of_a_chapter(text, article):
+        elif (article := ARTICLE.match(text, begin)) and not _is_of_none(text, article):
             _add_to_chain(scan, found, start, list(_articles(scan, start, article, parts)))
             _add_those_of_other_laws(scan, found)
         elif ruling := PLENUM.match(text, begin) or DECREE.match(text, begin):
@@ -114,9 +114,11 @@ _BEHIND_THE_CODE = re.compile(
 """Articles behind their code without a word for them: ТК РФ: 77, 80; УК 105, ч. 2."""
 
 
-def _is_of_a_chapter(text: str, article: re.Match[str]) -> bool:
-    """Whether a number right before its code counts chapters or parts: глава 22 КАС РФ."""
+def _is_of_none(text: str, article: re.Match[str]) -> bool:
+    """Whether a number right before its code counts chapters or parts (глава 22 КАС РФ), or is that of a statute in a gazette."""
     start = article.start()
+    if text.startswith(", ", start - 2) and _OF_A_GAZETTE.search(text, max(0, start - _GAZETTE), start):
+        return True
     return article[3] is not None and _NO_ARTICLE_BEFORE.search(text, max(0, start - 40), start) is not None
 
 
@@ -206,9 +208,6 @@ def _other_part(scan: Scan, span: tuple[int, int], parts: Parts) -> Iterator[Men
 
 def _articles(scan: Scan, start: int, article: re.Match[str], parts: Parts) -> Iterator[Mention]:
     text, end = scan.text, article.end()
-    if text.startswith((", ", ",\xa0"), start - 2) and _OF_A_GAZETTE.search(text, max(0, start - 40), start):
-        scan.position = end
-        return
     if of_code := CODE_PART.match(text, end):
         end = of_code.end()
     remark = _REMARK.match(text, end)
@@ -261,6 +260,7 @@ def _articles(scan: Scan, start: int, article: re.Match[str], parts: Parts) -> I
         scan.name_law(antecedent, end)
 
 
+_GAZETTE = 40
 _OF_A_GAZETTE = re.compile(r"(?<!\d)(?:19|20)\d\d,\s(?:№|N)\s?\d{1,3}(?:\s\([^()]{1,16}\))?,\s$")
 """A statute's number in a year's gazette is no article: Собрание законодательства РФ, 1999, N 14, ст. 1650."""
 

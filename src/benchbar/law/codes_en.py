@@ -41,11 +41,20 @@ _OF_COURT = re.compile(
     rf"[Rr](?:ules?|r)?\.?\s({_NUMBER_OF_COURT}(?:(?:\sand\s|,\s){_NUMBER_OF_COURT}){{0,4}})(?:\sof\sthe|\sof)?\s(CPR|FPR|Crim\s?PR|(?:Civil|Family|Criminal)\sProcedure\sRules(?:\s\d{{4}})?)(?!\w)"
 )
 """A rule before its book: rule 3.4(2) of the CPR."""
+_HANDBOOK_NUMBER = r"\d{1,2}[A-Z]?\.\d{1,3}[A-Z]{0,2}\.\d{1,3}[A-Z]{0,2}(?:\s?(?:R|G|E|D|EU|UK)(?!\w))?"
+_HANDBOOK = re.compile(
+    rf"(PRIN|SYSC|COCON|APER|FIT|GEN|FEES|GENPRU|INSPRU|BIPRU|IFPRU|MIFIDPRU|MIPRU|COBS|ICOBS|MCOB|BCOBS|CMCOB|FPCOB|PDCOB|CASS|MAR|ESG|PROD|SUP|DEPP|DISP|CONRED|COMP|COLL|CREDS|CONC|FUND|PROF|LR|UKLR|PRR|DTR|PERG)\s"
+    rf"({_HANDBOOK_NUMBER}|(?<!FIT\s)(?<!GEN\s)(?<!MAR\s)(?<!SUP\s)(?<!LR\s)\d{{1,2}}[A-Z]?\.\d{{1,3}}[A-Z]{{0,2}}(?![\w.]*\d))({PARTS})(?!\w)"
+)
+_MORE_OF_HANDBOOK = re.compile(
+    rf"(?:,\s(?:and\s|or\s)?|\s(?:and|or|to)\s|\s?[-–]\s?)({_HANDBOOK_NUMBER})({PARTS})(?!\w)"
+)
+"""Rules of a financial regulator, which are one number with the letter of their kind: DISP 1.6.2R, SYSC 7.1.3 R."""
 _CONSTITUTION = re.compile(
     r"(U\.\s?S\.\sC(?:onst|ONST)\.|US\sConst(?:itution)?\.?),?\s([Aa]rt|[Aa]mend)\.?\s([IVXLC]{1,8}|\d{1,2})(?:,\s[§¶]\s?(\d{1,3}))?(?:,\s[Cc]l\.\s\d{1,2})?"
 )
 _USC = re.compile(
-    rf"(?<![\w.])(\d{{1,2}}),?\s(U\.?\s?S\.?\s?C\.?(?:\s?[AS]\.?(?!\w))?|C\.?\s?F\.?\s?R\.?|U\.?\s?S\.?\sCode|United\sStates\sCode),?\s(?:§§?|[Ss]ections?|[Ss]ecs?\.|[Pp]t\.|[Pp]arts?)?\s?(\d{{1,5}}[a-z]{{0,2}}(?:-\d{{1,3}}[a-z]?(?!\w))?(?:\.\d{{1,4}}[a-z]{{0,2}}(?:-\d{{1,3}})?)?)({PARTS})"
+    rf"(?<![\w.])(\d{{1,2}}),?\s(U\.?\s?S\.?\s?C\.?(?:\s?[AS]\.?(?!\w))?|C\.?\s?F\.?\s?R\.?|U\.?\s?S\.?\sCode|United\sStates\sCode),?\s(?:§§?|[Ss]ections?|[Ss]ecs?\.|[Pp]t\.|[Pp]arts?)?\s?(\d{{1,5}}[a-z]{{0,2}}(?:-\d{{1,3}}[a-z]?(?!\w))?(?:\.\d{{1,4}}[a-z]{{0,2}}(?:(?:\(\w{{1,3}}\)){{1,3}}(?=-\d))?(?:-\d{{1,3}}[A-Z]?)?)?)({PARTS})"
 )
 _MORE = re.compile(
     rf"(?:\s?,\s?(?:(?:and|&)\s)?|/(?=\d)|\s(?:and|or|to|&)\s|\s?[–-]\s?)(\d{{1,5}}[A-Za-z]{{0,3}}(?:\.\d{{1,4}}[a-z]{{0,2}})?(?:-\d{{1,3}}[a-z]?)?{PARTS}|(?:{PART}){{1,3}})(?!(?!-\d{{3,5}}[a-z]{{0,2}}(?![\w-]))[\w.-]*\w|\s(?:U\.?\s?S|C\.?\s?F))"
@@ -110,7 +119,8 @@ def section_of_code(scan: Scan, start: int) -> Iterator[Mention]:
         for number, law, antecedent in ((ends[1], name, ""), (ends[2], "", name)):
             yield provision(scan.text, (start, code.end()), number, law=law, antecedent=antecedent)
     else:
-        one = provision(scan.text, (start, code.end()), code[3] + code[4], law=name)
+        # Of § 1.501(c)(3)-1 the brackets before the hyphen are the number's.
+        one = provision(scan.text, (start, code.end()), code[3].partition("(")[0] + code[4], law=name)
         yield replace(one, sub=re.sub(r"^\d+\.?", "", code[3]))
     yield from _listed(scan, code, name)
     # A bare section further on is of the same title, not of an Act named before.
@@ -145,6 +155,20 @@ def section_by_initials(scan: Scan, start: int) -> Iterator[Mention]:
         one = provision(scan.text, found.span(), f"1{found[3]}", law=law)
         yield replace(one, article=found[2], sub="")
         scan.name_law(law, found.end())
+
+
+def rule_of_a_handbook(scan: Scan, start: int) -> Iterator[Mention]:
+    """``DISP 1.6.2R(1)``, ``COBS 9.2.1 R and 9.2.2 G``: the number is one, with the letter of the rule's kind."""
+    if not (found := _HANDBOOK.match(scan.text, start)):
+        return
+    book, law, antecedent, begin, number, parts = found[1], found[1], "", start, found[2], found[3]
+    while True:
+        one = provision(scan.text, (begin, found.end()), f"1{parts}", law=law, antecedent=antecedent)
+        yield replace(one, article=re.sub(r"\s", "", number), sub="")
+        scan.position = found.end()
+        if not (found := _MORE_OF_HANDBOOK.match(scan.text, scan.position)):
+            return
+        law, antecedent, begin, number, parts = "", book, found.start(1), found[1], found[2]
 
 
 def section_without_a_sign(scan: Scan, start: int) -> Iterator[Mention]:

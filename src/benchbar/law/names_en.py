@@ -28,7 +28,7 @@ NUMBERED = r"(?:O\.\sReg\.\s\d{1,4}/\d{2}|(?:Regulation|Reg\.?|Directive|Decisio
 ABBREVIATED = (
     r"(?:HRA|PACE|ERA|TULRCA|TUPE|UCTA|FSMA|POCA|RIPA|FOIA|DPA|SCA|LPA|LRA|TCGA|ICTA|CDPA|CRA|SGA|SOGA|MCA|IHTA|CJA|CPIA|LTA|TOLATA|TLATA|EqA|RTA|MHA|ERRA"
     r"|CISG|UNCRC|VCLT|UDHR|ICCPR|ICESCR|CEDAW|CRPD|UNCLOS|TRIPS|GATT|DSA|DMA|MAR|CRR|CRD|DORA|MiFID|EUTMR|EUCFR|CFREU|IPC|CrPC|CPC|BNSS?|INA|ACL|FCRA|FLSA|ADEA|NLRA|ERISA"
-    r"|ADA|FMLA|TILA|RESPA|FDCPA|TCPA|CFAA|DMCA|HIPAA|NEPA|CERCLA|PSLRA|CAFA|FTCA|CCPA|BIPA|Title\s(?:VII|IX)|UCPR|SOGO|BCEA|POPIA|RPL|GOL|GBL|DRL|EPTL|SCPA|VTL|CDA|DTSA|FCPA|MPC|FERPA|GLBA|ECOA|WTR|NZBORA|HASAWA|HSWA|SOX|LMRA|CCP|SSCBA|ITEPA|VATA|OAPA|TMA|I\.P\.C\.|C\.P\.C\.|Cr\.\s?P\.\s?C\.)"
+    r"|ADA|FMLA|TILA|RESPA|FDCPA|TCPA|CFAA|DMCA|HIPAA|NEPA|CERCLA|PSLRA|CAFA|FTCA|CCPA|BIPA|Title\s(?:VII|IX)|UCPR|SOGO|BCEA|POPIA|RPL|GOL|GBL|DRL|EPTL|SCPA|VTL|CDA|DTSA|FCPA|MPC|FERPA|GLBA|ECOA|WTR|BMR|IDD|AIFMD|PSD2|EMIR|SFDR|CSRD|CSDDD|NIS2|AVMSD|MiCA|PVD|PECR|CDDA|LASPO|CBCA|OBCA|PIPEDA|IRPA|CCAA|RLUIPA|AEDPA|PLRA|EMTALA|ECPA|COPPA|USERRA|RCRA|PDPO|PMLA|FEMA|SARFAESI|NDPS|POCSO|UAPA|NZBORA|HASAWA|HSWA|SOX|LMRA|CCP|SSCBA|ITEPA|VATA|OAPA|TMA|I\.P\.C\.|C\.P\.C\.|Cr\.\s?P\.\s?C\.)"
     r"(?:\sI{1,3})?(?![\w-])"
 )
 """Initials that are a law's name wherever a provision stands beside them."""
@@ -111,7 +111,7 @@ _BACK = 140
 _BACK_TO_A_SUBJECT = 220
 # Each branch opens with a letter, and the first of the row stands alone: the engine passes over all other letters of a name.
 _LEAD = (
-    r"(?:See|Under|In|Cf\.?|By|But|And|The|Per|Both|Also|However|Thus|Whereas|If|Parts?\s\w{1,5}\s(?:of|to)|Chapters?\s\w{1,5}\s(?:of|to)"
+    r"(?:See|Under|In|Cf\.?|By|But|And|The|Neither|Nor|Either|Per|Both|Also|However|Thus|Whereas|If|Parts?\s\w{1,5}\s(?:of|to)|Chapters?\s\w{1,5}\s(?:of|to)"
     r"|Schedules?\s\w{1,5}\s(?:of|to)|Titles?\s\w{1,5}\s(?:of|to)|Part\s(?:[IVX]{1,5}|\d{1,2}[A-Z]?)|Pt\.?\s(?:[IVX]{1,5}|\d{1,2}[A-Z]?))\s(?:also\s)?(?:the\s)?"
 )
 _LEADING = re.compile(rf"{_LEAD}(?:{_LEAD})*")
@@ -187,7 +187,13 @@ def law_before(text: str, begin: int, start: int) -> tuple[str, int] | None:
     # Of a regulation the number is its name, not what it is about.
     if number := _NUMBERED.match(name):
         name = number[0]
+    # "from the ART Act to ART Rules 2024": two names, of which the second stands in front.
+    if others := _ANOTHER_NAME.match(name):
+        skipped, name = skipped + others.end(), name[others.end() :]
     return " ".join(name.split()), window + found.start(1) - 1 + skipped
+
+
+_ANOTHER_NAME = re.compile(r"[^,;]{2,80}\s(?:Act|Ordinance)\s(?:to|nor|with)\s(?:the\s)?(?=[A-Z])")
 
 
 def _ends_in_a_small_word(text: str, begin: int, start: int) -> bool:

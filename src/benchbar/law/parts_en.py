@@ -10,7 +10,7 @@ NUMBER = r"(?:\d{1,5}[a-z]{1,2}(?<!\dst|\dnd|\drd|\dth|\dam|\dpm)(?=\(|\s(?:of|a
 # A capital only behind another part: 523(a)(2)(A).
 PART = r"(?:\s?\((?:\d{1,3}(?:[A-Z]{0,2}|-[a-z])|[a-z]{1,2}|[ivx]{3,5})\)|(?<=\))\([A-Z]{1,2}\))"
 PARTS = rf"(?:{PART}){{0,6}}"
-JOINT = r"/(?=\()|\s?,\s?(?:(?:and|or)\s)?|/(?=\d{1,3}[A-Z]{0,2}(?:/\d{1,3}[A-Z]{0,2}){0,6},?\s(?:of\s(?:the\s)?)?(?:IPC|I\.P\.C|Indian\sPenal|BNS|CrPC))|\s(?:and/or|and|or|to|through|&|r/w|read\swith)\s|\s?[-–]\s?(?=[\d(])"
+JOINT = r"/(?=\()|/(?=\d{1,4}[A-Z]{1,2}(?![\w/.]))|\s?,\s?(?:(?:and|or)\s)?|/(?=\d{1,3}[A-Z]{0,2}(?:/\d{1,3}[A-Z]{0,2}){0,6},?\s(?:of\s(?:the\s)?)?(?:IPC|I\.P\.C|Indian\sPenal|BNS|CrPC))|\s(?:and/or|and|or|to|through|&|r/w|read\swith)\s|\s?[-–]\s?(?=[\d(])"
 NOTE = r"\s\([a-z][a-z][^()\d\n]{2,60}\)"
 """What a section is about, said behind its number: sections 9 (satisfactory quality) and 10 (fitness for purpose)."""
 ORDINALS = {

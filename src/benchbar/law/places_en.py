@@ -40,6 +40,9 @@ _FOLLOWS = {
     "O": r"pinion\s\d|RS\s\d|\.?R\.?C\.?\s\d|rd(?:er|\.)?\s[\dIVXL]|\.\s?\d|\s\d{1,3}[A-Z]?,?\sr",
     "M": r"CLA?\s\d",
     "K": r"RS\s\d|\.S\.A\.\s\d",
+    "J": r"T\s\d{4}",
+    # Rules of a regulator's handbook: DISP 1.6.2R.
+    "ABCDEFGILMPSU": r"[A-Z]{1,7}\s\d{1,2}[A-Z]?\.\d",
 }
 """What stands behind the first letter of a citation, by that letter; letters of one key begin the same forms."""
 # Years and amounts are most numbers: one behind a code of a state, or in front of a word in capitals, may be a section's or a volume's.

@@ -59,7 +59,7 @@ CHAIN = re.compile(
 )
 """What joins provisions of one law, each with its own word; the law stands behind the last."""
 _STATE_NUMBER = re.compile(
-    rf"\d{{1,5}}[A-Za-z]{{0,2}}(?:-[A-Z](?=:))?(?:[.:-]\d{{1,5}}[a-z]?){{0,3}}(?:-[a-z]{{1,2}}(?!\w))?(?:\([A-Z]\))?{PARTS}"
+    rf"\d{{1,3}}\.\d{{1,4}}[A-Z]?(?:\(\w{{1,3}}\)){{1,3}}-\d{{1,3}}[A-Z]?{PARTS}|\d{{1,5}}[A-Za-z]{{0,2}}(?:-[A-Z](?=:))?(?:[.:-]\d{{1,5}}[a-z]?){{0,3}}(?:-[a-z]{{1,2}}(?!\w))?(?:\([A-Z]\))?{PARTS}"
 )
 """Sections of state codes: 2A:14-2, 51-1-6, 19.86.020."""
 _MORE_OF_STATE = re.compile(
@@ -223,6 +223,13 @@ def _provisions(scan: Scan, start: int, found: _Written) -> list[Mention]:
     antecedent = "" if law else named_near(scan, start) or scan.current
     if bare:
         antecedent = _goes_back_to(scan, (start, end), found, antecedent)
+    civil_rights = (
+        bare
+        and not of_state(antecedent)
+        and not text.startswith((" of ", " (42 "), end)
+        and _CIVIL_RIGHTS.match(found.whole)
+    )
+    antecedent = "42 USC" if civil_rights else antecedent
     waits = bare and CHAIN.match(text, end)
     # The year of a title that is not read: the other Regulations 2013.
     if not (law or antecedent or waits) or _PLURAL_AND_YEAR.search(found.whole):
@@ -233,10 +240,15 @@ def _provisions(scan: Scan, start: int, found: _Written) -> list[Mention]:
     if before:
         begin = before[1]
     members = _members(scan, found, (begin, end), _Meant(law, antecedent, bare), tail, before[0] if before else [""])
-    if law or antecedent:
+    # What is bare behind a § 1983 is of the law named before it.
+    if (law or antecedent) and not civil_rights:
         scan.name_law(law or antecedent, end)
     scan.position = end
     return members
+
+
+_CIVIL_RIGHTS = re.compile(r"(?:§\s?|[Ss]ection\s)(?:1981|1983|1985|1988)(?![\w.-])")
+"""What American texts call by its number alone: a claim under § 1983 is one under 42 U.S.C."""
 
 
 def _of_title(text: str, start: int, name: str) -> str:

@@ -17,7 +17,8 @@ _DOTTED_NUMBER = re.compile(r"(\d{1,5}[A-Z]?\.\d{1,3}[A-Z]?)()()")
 _NUMBER_HEAD = re.compile(r"(\d{1,5})([A-Za-z]{0,3})(?:[.:-](\d{1,4}))?")
 _LETTER_BEHIND_A_HYPHEN = re.compile(r"^(\d{1,5})-([A-Z]{1,2})(?![\w.])")
 """498-A is 498A."""
-_WHOLE_NUMBER = re.compile(r"[^(\s]+")
+_WHOLE_NUMBER = re.compile(r"[^(\s]+(?:(?:\(\w{1,3}\)){1,3}-\d{1,3}[A-Z]?(?![\w(]*-))?")
+"""A Treasury regulation holds the section of the code that it is about: 1.501(c)(3)-1."""
 BRACKETED = re.compile(r"\(([^)]+)\)")
 _OF_STATE = re.compile(
     rf"{STATE}|(?:Penal|Real\sProperty|Executive|Domestic\sRelations|Labor|Education|General\s\w+|New\sYork\s[\w\s]{{3,24}})\sLaw|Gen\.\s\w+\.\sLaw|NYLL|RPL|GOL|GBL|DRL|EPTL|SCPA|VTL|CCP|RSMo|ORC|OCGA|RPAPL|CPL(?!R)|(?!Fed)[A-Z][\w.]+\sR\.\s(?:Civ|Crim|App|Evid)|N\.C\.\s?G\.S|T\.C\.A|N\.D\.C\.C|I\.C\.|HRS|NMSA|RSA|\d{{1,2}}\s(?:M\.R\.S|V\.S\.A|O\.S)\.|P\.R\.\sLaws|\d{{1,2}}\sP\.\s?S\.|O\.C\.G\.A|A\.R\.S|C\.R\.S|N\.J\.S\.A|RCW|ORS|R\.C\.|Treas\.|Treasury\sReg|F\.S\.|NRS|MCL|M\.C\.L|ARS|CRS|KRS|K\.S\.A|NYC|{STATE_IN_FULL}\s|Mass\.\s?G|M\.?\s?G\.?\s?L|.{{0,30}}Rules\sof\sCourt"
@@ -67,7 +68,8 @@ def provision(
         article, sub = whole[0], ""
     else:
         article, sub = (head[1], head[3] or head[2]) if head else ("", "")
-    parts = BRACKETED.findall(number) if "(" in number else ()
+    rest = number[len(article) :] if "(" in article else number
+    parts = BRACKETED.findall(rest) if "(" in rest else ()
     return Mention(
         span=span,
         text=text[slice(*span)],

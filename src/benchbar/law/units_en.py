@@ -6,8 +6,8 @@ import re
 
 from benchbar.law.names_en import CALLED, RULES_OF_COURT, YEAR
 
-OF_REGULATIONS = re.compile(rf"\s(?:Regulations|Order)\s{YEAR}$")
-"""What counts in regulations and articles, and has no sections."""
+OF_REGULATIONS = re.compile(rf"\s(?:Regulations|Order|Rules)\s{YEAR}$")
+"""What counts in regulations, articles and rules, and has no sections."""
 
 
 def fits(provision: str, law: str) -> bool:
