@@ -19,6 +19,7 @@ from benchbar.retrieval.index import Index
 from benchbar.retrieval.kept_vectors import KeptVectors
 from benchbar.retrieval.passages import LEAST_PASSAGES
 from benchbar.retrieval.settings import RetrievalSettings
+from benchbar.retrieval.store import Store
 from retrieval.test_subject_index import QUESTION as QUESTION_RU
 from retrieval.test_subject_index import code
 
@@ -264,6 +265,34 @@ def test_passages_without_a_line_of_the_subject_index_stand_as_the_lowest_with_o
     nothing = dense_signals(chances, cosines, np.full(3, np.nan, np.float32))
     assert nothing == pytest.approx(dense_signals(chances, cosines))
     assert not nothing[:, 3:].any()
+
+
+def labour() -> Store:
+    """A Chinese law with its article on twice the wage, among others on ponds."""
+    wage = "用人单位自用工之日起超过一个月不满一年未与劳动者订立书面劳动合同的，应当向劳动者每月支付二倍的工资。"
+    texts = [*(f"第{place}号鱼塘由看守人检查。" for place in range(100, 100 + LEAST_PASSAGES)), wage]
+    numbers = [*range(100, 100 + LEAST_PASSAGES), 82]
+    return Store(
+        [
+            Piece(
+                id=f"act#{number}", kind="article", document=f"act#{number}", text=text, law="劳动合同法", law_id="act",
+                article=str(number),
+            )
+            for number, text in zip(numbers, texts, strict=True)
+        ]
+    )  # fmt: skip
+
+
+def test_in_chinese_the_second_order_goes_on_with_lines_alone(chat_server):
+    """What the subject index leads to comes first by a question in laymen's words, no passage is embedded for it, and its line is asked for once."""
+    index = Index({"law": list(labour().passages)})
+    embedder = EndpointEmbedder(settings(chat_server, rerank=5))
+    question = "老板不给我签合同，可以要双倍工资吗"
+    assert index.store("law").passages[found(index, embedder, question, store="law")[0]].article == "82"
+    lines = len(HeldLines(index.store("law")).texts)
+    assert lines
+    # The text that tells the length, the line or lines that lead to the articles, and the question.
+    assert chat_server.stats()["texts"]["embed"] == 1 + lines + 1
 
 
 @pytest.mark.parametrize("rerank", [0, 5])

@@ -60,6 +60,7 @@ class Embedded:
         self._ordering = ordering_of(store) if own else None
         self._fused = shipped_fusion(store.language) if self._ordering else None
         self._lines = lines if self._fused else None
+        self._of_passages = self._fused is None or _weighs(self._fused, "cosine")
 
     async def prepare(self, queries: Sequence[str]) -> None:
         """Have the vectors fetched that a search for these questions needs, without keeping anybody waiting for them.
@@ -72,7 +73,7 @@ class Embedded:
             await self._embedder.fetch(queries, [])
             return
         positions = {one for query in queries for one in self._first(query)}
-        missing = self._kept.missing(sorted(positions))
+        missing = self._kept.missing(sorted(positions)) if self._of_passages else []
         lines = self._lines.texts(self._lines.unknown(sorted(positions))) if self._lines else []
         await self._embedder.fetch(queries, [*(self._store.passages[one].text for one in missing), *lines])
 
@@ -102,7 +103,11 @@ class Embedded:
         first = again.positions[: min(len(again.second), self._rerank or len(again.second))]
         if not len(first):
             return []
-        cosines = self._cosines(first, vector) if everywhere is None else everywhere[first]
+        if everywhere is not None:
+            cosines = everywhere[first]
+        else:
+            # Where they weigh nothing they are not paid for.
+            cosines = self._cosines(first, vector) if self._of_passages else np.zeros(len(first), np.float32)
         lines = None if self._lines is None else self._lines.cosines(first, vector)
         chances = self._fused.probabilities(dense_signals(again.second[: len(first)], cosines, lines))
         return _followed(again.positions, chances, again.chances[len(first) :], k)
@@ -219,6 +224,13 @@ def shipped_fusion(language: str) -> LogisticWeights | None:
     if weights.features != DENSE_SIGNALS:
         raise BadInputError("these weights are for other signals; run scripts/fit_embedded_ordering.py", file=str(file))
     return weights
+
+
+def _weighs(weights: LogisticWeights, name: str) -> bool:
+    """Whether signals of this name weigh anything."""
+    return any(
+        weight for one, weight in zip(weights.features, weights.coefficients, strict=True) if one.startswith(name)
+    )
 
 
 def dense_signals(chances: Floats, cosines: Floats, lines: Floats | None = None) -> Floats:
