@@ -3,17 +3,18 @@
     python benchmarks/consultant_search.py ../shared/data --half tune
     python benchmarks/consultant_search.py ../shared/data --half tune --embeddings http://127.0.0.1:8100/v1 --rerank 30
 
-    python benchmarks/consultant_search.py ../shared/data --half acts --acts clml-schema/schemaDoc/CLMLfiles/sampleXML
+    python benchmarks/consultant_search.py ../shared/data --half strangers_held --language en --acts clml-schema --acts legalize-ie
 
-The questions are those of benchmarks/consultant. The English ones of ``acts`` need the samples of github.com/legislation/clml-schema;
-those of ``tune`` and ``held`` need Acts that are in neither, and are left out. Indexes are made in ``--folder`` and kept there.
+The questions are those of benchmarks/consultant. English ones need clones of github.com/legislation/clml-schema and
+github.com/legalize-dev/legalize-ie; those of ``tune`` and ``held`` need Acts that are in neither, and are left out. Indexes are made
+in ``--folder`` and kept there.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,12 @@ HALVES = (
 def lines(path: Path) -> list[dict[str, Any]]:
     """The objects of a JSONL file."""
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def questions_of(half: str, language: str) -> list[dict[str, Any]]:
+    """The questions of a set in a language; none where it has none in that language."""
+    file = HERE / "questions" / half / f"{language}.jsonl"
+    return lines(file) if file.is_file() else []
 
 
 def written(path: Path, rows: list[Any], *, whole: bool = False) -> None:
@@ -76,23 +83,34 @@ def material(about: dict[str, Any], shared: Path, folder: Path) -> list[Path]:
     return [folder, *cases]
 
 
-def opened(name: str, shared: Path, folder: Path, acts: Path | None = None) -> CorpusIndex:
-    """The index of a corpus of ``corpora.json``; English ones are made of the folder ``acts``."""
-    if acts is not None and not (folder / name / MANIFEST).exists():
-        build_index([acts], folder / name)
+def opened(name: str, shared: Path, folder: Path, acts: Sequence[Path] = ()) -> CorpusIndex:
+    """The index of a corpus of ``corpora.json``; English ones are made of the one of the folders ``acts`` that has their files."""
     about = json.loads((HERE / "corpora.json").read_text("utf-8"))[name]
     target = folder / name
     if not (target / MANIFEST).exists():
-        build_index(material(about, shared, folder / "material" / name), target)
+        files = (
+            _english(about, acts) if about["language"] == "en" else material(about, shared, folder / "material" / name)
+        )
+        build_index(files, target)
     return CorpusIndex.open(target)
 
 
+def _english(about: dict[str, Any], acts: Sequence[Path]) -> list[Path]:
+    for folder in acts:
+        files = [folder / one for one in about["files"]]
+        if all(one.exists() for one in files):
+            return files
+    raise SystemExit(
+        f"no folder of --acts has {about['files'][0]}: clone what the README of benchmarks/consultant names"
+    )
+
+
 def asked(
-    language: str, half: str, shared: Path, folder: Path, settings: RetrievalSettings, acts: Path | None = None
+    language: str, half: str, shared: Path, folder: Path, settings: RetrievalSettings, acts: Sequence[Path] = ()
 ) -> Iterator[dict[str, Any]]:
     """What became of each question."""
     indexes: dict[str, CorpusIndex] = {}
-    for row in lines(HERE / "questions" / half / f"{language}.jsonl"):
+    for row in questions_of(half, language):
         index = indexes.setdefault(row["corpus"], opened(row["corpus"], shared, folder, acts))
         answer = ask(row["question"], law=index, retrieval=settings, on="any")
         listed = [one.id for one in answer.context if one.store == "law"][:FIRST]
@@ -125,7 +143,7 @@ def documents(index: CorpusIndex, language: str, one: dict[str, str]) -> frozens
     return frozenset(
         piece.document
         for piece in index.passages["law"]
-        if piece.law.removeprefix("The ") == one["law"] and piece.article == one["article"]
+        if piece.law.removeprefix("The ") == one["law"] and piece.article + piece.sub == one["article"]
     )
 
 
@@ -141,7 +159,9 @@ def main() -> None:
     parser.add_argument("shared", type=Path, nargs="?", default=DATA)
     parser.add_argument("--half", choices=[*HALVES], default="tune")
     parser.add_argument("--language", choices=["zh", "ru", "en"], action="append")
-    parser.add_argument("--acts", type=Path, help="folder with the English acts")
+    parser.add_argument(
+        "--acts", type=Path, action="append", default=[], help="folder with English acts; may be given twice"
+    )
     parser.add_argument("--folder", type=Path, default=Path("indexes/consultant"))
     parser.add_argument("--retriever", default="learned")
     parser.add_argument("--embeddings", metavar="URL", help="search with multilingual-e5-small at this endpoint")

@@ -158,6 +158,23 @@ def test_each_stranger_wrote_as_many_questions_of_each_kind_and_the_third_is_hel
     assert {row["id"][0] for row in part("strangers_held", language)} == {"c"}
 
 
+def test_four_strangers_wrote_english_questions_and_those_of_the_fourth_are_held():
+    """The first two put theirs to the samples of published acts, the others to Acts of Ireland."""
+    rows = strangers("en")
+    assert len({row["id"] for row in rows}) == len({row["question"] for row in rows}) == len(rows) == 440
+    for row in rows:
+        assert CORPORA[row["corpus"]]["language"] == row["language"] == "en"
+        assert row["corpus"].startswith("ie-") == (row["id"][0] in "cd")
+        assert row["answerable"] == bool(row["expected"]) == (row["kind"] == "answered")
+    for writer in "cd":
+        own = [row for row in rows if row["id"][0] == writer]
+        assert Counter(row["kind"] for row in own) == STRANGERS
+        assert {entry["law"] for row in own for entry in row["expected"]} <= {
+            law for name, corpus in CORPORA.items() if name.startswith("ie-") for law in corpus["laws"]
+        }
+    assert {row["id"][0] for row in part("strangers_held", "en")} == {"d"}
+
+
 @pytest.mark.parametrize("language", ["zh", "ru"])
 def test_fresh_questions_are_half_without_an_answer(language):
     """The second held set has at least forty questions per language over several corpora, about half without an answer."""
