@@ -2,8 +2,9 @@
 
     python scripts/anchor_subjects.py zh ../shared/data
     python scripts/anchor_subjects.py ru ../shared/data
+    python scripts/anchor_subjects.py en ../shared/data
 
-Of each article that a line names the five terms with the highest TF-IDF (the idf cubed: short words stand everywhere) in its law: pairs of characters in Chinese, beginnings of words in Russian. Says
+Of each article that a line names the five terms with the highest TF-IDF (the idf cubed: short words stand everywhere) in its law: pairs of characters in Chinese, beginnings of words in the others. Says
 which articles the corpus does not hold; their lines are silent.
 """
 
@@ -25,7 +26,10 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 from consultant_search import opened  # noqa: E402 - its corpora are made there
 
-CORPORA = {"zh": "zh-all", "ru": "ru-codes"}
+CORPORA = {
+    "zh": ("zh-all",), "ru": ("ru-codes",),
+    "en": ("ie-tenancy", "ie-employment", "ie-family", "ie-consumer", "ie-criminal"),
+}  # fmt: skip
 KEPT = 5
 
 
@@ -38,7 +42,8 @@ def main() -> None:
     arguments = parser.parse_args()
     language = arguments.language
     texts: dict[tuple[LawKey, str], str] = defaultdict(str)
-    for piece in opened(CORPORA[language], arguments.shared, arguments.folder).passages[LAW]:
+    corpora = (opened(name, arguments.shared, arguments.folder) for name in CORPORA[language])
+    for piece in (piece for corpus in corpora for piece in corpus.passages[LAW]):
         article = f"{piece.article}.{piece.sub}" if piece.sub else piece.article
         texts[_plain(piece.law), article] += f" {piece.title} {piece.text}"
     terms = {key: Counter(grams(text)[1] if language == "zh" else prefixes(text)) for key, text in texts.items()}

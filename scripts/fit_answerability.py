@@ -2,6 +2,9 @@
 
     python scripts/fit_answerability.py ru ../shared/data
     python scripts/fit_answerability.py zh ../shared/data
+    python scripts/fit_answerability.py en ../shared/data
+
+The English corpora have to be in ``--folder`` already: benchmarks/consultant_search.py makes them.
 
 Whether the law at hand holds the matter is learned from every question put to each corpus of ``CORPORA`` alone: those that hold an article which
 answers it do, the others do not. Each is asked with the whole map of everyday words and with a thinned one, which stands for questions that
@@ -49,17 +52,20 @@ from benchbar.statistics.proportions import wilson_interval
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
-from consultant_search import HERE, documents, lines, opened  # noqa: E402 - its corpora are made there
+from consultant_search import documents, lines, opened, questions_of  # noqa: E402 - its corpora are made there
 
 CORPORA = {
     "ru": ("ru-housing", "ru-labour", "ru-civil", "ru-family", "ru-procedure", "ru-criminal", "ru-land", "ru-codes"),
     "zh": ("zh-labour", "zh-civil", "zh-consumer", "zh-public", "zh-criminal", "zh-company", "zh-procedure"),
+    "en": ("en-acts", "ie-tenancy", "ie-employment", "ie-family", "ie-consumer", "ie-criminal"),
 }
 WHOLE = ("ru-codes",)
 """A corpus of all the codes. Without the subject index little but its size tells it, so that it would say that small ones answer nothing."""
-HALVES = ("development", "tune", "silence_tune", "others_tune", "strangers_tune")
+NOT_INDEXED = ("en-acts",)
+"""Corpora of which the subject index knows nothing, so that its signals are not fitted on them."""
+HALVES = ("development", "tune", "silence_tune", "others_tune", "strangers_tune", "acts")
 """Those of benchmarks/consultant that are learned from."""
-STRANGERS = ("a", "b", "others")
+STRANGERS = ("a", "b", "c", "others")
 """Writers who had not seen the program: the bound is that of their questions."""
 NEVER = ("local", "foreign_law", "foreign", "private_document", "forecast", "no_law", "form", "no_answer")
 """Kinds that no law settles, whichever it is."""
@@ -94,7 +100,7 @@ class Asked(NamedTuple):
 
 def questions(language: str, shared: Path, indexes: dict[str, CorpusIndex]) -> list[Asked]:
     """Everything that may be learned from, each put to each corpus that is known to answer it or not."""
-    rows = [(half, row) for half in HALVES for row in lines(HERE / f"questions/{half}/{language}.jsonl")]
+    rows = [(half, row) for half in HALVES for row in questions_of(half, language) if row["corpus"] in indexes]
     found = [one for number, (half, row) in enumerate(rows) for one in _put(number, half, row, language, indexes)]
     for number, (question, answers, every) in enumerate(published(language, shared), start=len(rows)):
         answered = {name: answers(index) for name, index in indexes.items()}
@@ -122,7 +128,7 @@ def published(language: str, shared: Path) -> Iterator[tuple[str, Callable[[Corp
             for line in (ROOT / f"benchmarks/retrieval/{file}.tsv").read_text("utf-8").splitlines():
                 question, named = line.split("\t")
                 yield question, lambda index, named=named: any(map(index.documents_named, named.split("; "))), True
-    else:
+    elif language == "zh":
         for place, row in enumerate(lines(shared / "zh/stard/queries_even.jsonl")):
             relevant = row["relevant"]
             yield (
@@ -248,9 +254,7 @@ def main() -> None:
     given = material(arguments.language, arguments.shared, arguments.folder)
     for name, features in features_of(arguments.language).items():
         print(name)
-        kept = np.ones(len(given.rows), dtype=bool)
-        if name == arguments.language:
-            kept = ~np.isin(given.of("corpus"), WHOLE)
+        kept = ~np.isin(given.of("corpus"), WHOLE if name == arguments.language else NOT_INDEXED)
         tell(given, kept, features)
         if not arguments.dry:
             asked, put = len(set(given.of("number"))), len(set(given.of("corpus")[kept]))
@@ -261,12 +265,13 @@ def main() -> None:
 
 
 def tell(given: Material, kept: np.ndarray, features: tuple[str, ...]) -> None:
-    """Print what becomes of each stranger's questions by fits and bound of all others."""
+    """Print what becomes of each stranger's questions by fits and bound of all others; where there is one stranger, of those to each corpus."""
     away = {share: np.zeros(len(given.rows), dtype=bool) for share in (SILENCE, 0.1, 0.15)}
     chances = np.zeros(len(given.rows))
     own = given.of("own") & kept & np.isin(given.of("writer"), STRANGERS)
-    for writer in STRANGERS:
-        out = kept & (given.of("writer") == writer)
+    apart = given.of("writer" if len({*given.of("writer")[own]}) > 1 else "corpus")
+    for left in dict.fromkeys(apart[own]):
+        out = kept & (apart == left)
         fitted = fit(given, kept & ~out, features)
         rows = np.flatnonzero(out & own)
         chances[rows] = fitted.weights.probabilities(held(given, fitted.held, rows))

@@ -2,6 +2,7 @@
 
     python scripts/fit_asked_for.py ru ../shared/data
     python scripts/fit_asked_for.py zh ../shared/data --dry
+    python scripts/fit_asked_for.py en ../shared/data
 
 The questions are those of benchmarks/consultant/asked, written for this and for nothing else, and plain ones: those of ``HALVES``, in Russian of
 benchmarks/retrieval, in Chinese the even ones of STARD. Prints the area under the curve of ten folds,
@@ -27,7 +28,7 @@ from benchbar.retrieval.asked_for import asked_terms
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
-from consultant_search import HERE, lines  # noqa: E402 - its questions
+from consultant_search import HERE, questions_of  # noqa: E402 - its questions
 from fit_answerability import NEVER, published  # noqa: E402 - after the path that it needs too
 
 LAW = "law"
@@ -45,7 +46,7 @@ def written(language: str, shared: Path) -> tuple[list[str], np.ndarray]:
     own = (line.split("\t") for line in (HERE / f"asked/{language}.tsv").read_text("utf-8").splitlines())
     rows = [(question, kind != LAW) for kind, question in own]
     for half in HALVES:
-        rows += [(row["question"], row["kind"] in NEVER) for row in lines(HERE / f"questions/{half}/{language}.jsonl")]
+        rows += [(row["question"], row["kind"] in NEVER) for row in questions_of(half, language)]
     rows += [(question, False) for question, _, _ in published(language, shared)]
     return [question for question, _ in rows], np.array([never for _, never in rows])
 
@@ -94,8 +95,7 @@ def main() -> None:
 
 def tell(language: str, fitted: LogisticRegression, terms: Mapping[str, int]) -> None:
     """Print how well it tells the strangers' questions apart."""
-    file = HERE / f"questions/strangers_tune/{language}.jsonl"
-    rows = lines(file) if file.is_file() else []
+    rows = questions_of("strangers_tune", language)
     if rows:
         never = np.array([row["kind"] in NEVER for row in rows])
         chances = fitted.decision_function(matrix([row["question"] for row in rows], terms))

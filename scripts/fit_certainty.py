@@ -34,7 +34,7 @@ from benchbar.statistics.proportions import wilson_interval
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
-from consultant_search import HERE, lines  # noqa: E402 - its questions
+from consultant_search import questions_of  # noqa: E402 - its questions
 
 FOLDS = 5
 STRENGTH = 0.1
@@ -63,7 +63,7 @@ def further(language: str, asked: list[Asked]) -> list[Asked]:
     found = [
         Asked(half, row["question"], row["corpus"], frozenset())
         for half in HALVES
-        for row in lines(HERE / f"questions/{half}/{language}.jsonl")
+        for row in questions_of(half, language)
         if not row["expected"] and row["corpus"] in names
     ]
     for place, one in enumerate(asked[::FOREIGN]):

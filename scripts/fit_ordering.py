@@ -3,6 +3,7 @@
     python scripts/fit_ordering.py zh ../shared/data --folder indexes/consultant
     python scripts/fit_ordering.py ru ../shared/data --folder indexes/consultant
     python scripts/fit_ordering.py zh ../shared/data --folder indexes/consultant --large
+    python scripts/fit_ordering.py en ../shared/data --folder indexes/consultant
 
 Questions: those of ``HALVES`` of benchmarks/consultant; for Russian benchmarks/retrieval, each put to the code that answers
 it; for Chinese the even ones of STARD, each put to every small corpus that holds an article for it. Prints what the
@@ -38,14 +39,16 @@ from benchbar.statistics.proportions import wilson_interval
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
-from consultant_search import HERE, documents, opened  # noqa: E402 - its corpora are made there
+from consultant_search import documents, opened, questions_of  # noqa: E402 - its corpora are made there
 
 CODES = {
     "ТК": "ru-labour", "ГК": "ru-civil", "СК": "ru-family", "ЖК": "ru-housing", "ГПК": "ru-procedure",
 }  # fmt: skip
 LARGE = "zh-all"
 SMALL = ("zh-labour", "zh-civil", "zh-consumer", "zh-public")
-HALVES = ("development", "tune", "silence_tune", "others_tune", "strangers_tune")
+ENGLISH = ("en-acts", "ie-tenancy", "ie-employment", "ie-family", "ie-consumer", "ie-criminal")
+"""Those that can be made of public archives."""
+HALVES = ("development", "tune", "silence_tune", "others_tune", "strangers_tune", "acts")
 """Those of benchmarks/consultant that are learned from."""
 STRENGTHS = (0.0005, 0.002, 0.01, 0.05)
 FOLDS, INNER = 5, 3
@@ -110,16 +113,17 @@ def questions(language: str, shared: Path, corpora: Corpora, *, large: bool = Fa
     """Everything that may be learned from; ``held`` is not among them. All of it put to all Chinese law where that is wanted."""
     found = []
     for half in HALVES:
-        for line in (HERE / "questions" / half / f"{language}.jsonl").read_text("utf-8").splitlines():
-            row = json.loads(line)
-            if row["expected"]:
+        for row in questions_of(half, language):
+            if row["expected"] and (language != "en" or row["corpus"] in ENGLISH):
                 corpus = LARGE if large else row["corpus"]
                 index = corpora[corpus]
                 expected = frozenset().union(*(documents(index, language, one) for one in row["expected"]))
                 found.append(Asked(half, row["question"], corpus, expected))
     if large:
         return [*found, *_stard(shared, corpora, [LARGE]), *_lawbench(shared, corpora, [LARGE], ("3-2", "3-8"))]
-    return found + (_russian(corpora) if language == "ru" else [*_stard(shared, corpora), *_lawbench(shared, corpora)])
+    if language == "zh":
+        found += [*_stard(shared, corpora), *_lawbench(shared, corpora)]
+    return [*found, *_russian(corpora)] if language == "ru" else found
 
 
 def _russian(corpora: Corpora) -> list[Asked]:
@@ -238,7 +242,7 @@ def shown(name: str, drawn: list[Drawn], values: np.ndarray) -> None:
 def main() -> None:
     """Print the nested cross-validation, fit on everything, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("language", choices=["zh", "ru"])
+    parser.add_argument("language", choices=["zh", "ru", "en"])
     parser.add_argument("shared", type=Path)
     parser.add_argument("--folder", type=Path, default=Path("indexes/consultant"))
     parser.add_argument("--large", action="store_true", help="fit the order of stores above 20,000 passages")

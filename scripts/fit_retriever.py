@@ -3,8 +3,10 @@
     python scripts/fit_retriever.py zh ../shared/data/zh
     python scripts/fit_retriever.py ru indexes/ru          (an index of the codes of ../shared/data/ru)
     python scripts/fit_retriever.py ru indexes/ru --embeddings http://127.0.0.1:8100/v1 --sample 1
+    python scripts/fit_retriever.py en indexes/consultant          (where benchmarks/consultant_search.py made the English ones)
 
-Chinese questions are the even ones of STARD; Russian ones are those of benchmarks/retrieval. Prints what each set
+Chinese questions are the even ones of STARD; Russian ones are those of benchmarks/retrieval; English ones those of benchmarks/consultant
+that may be read, each over its own corpus. Prints what each set
 of features reaches on five contiguous blocks of the questions, each weighed by a fit on the other four: as questions of one
 topic stand together, that is what may be hoped for on other topics.
 """
@@ -15,6 +17,8 @@ import argparse
 import json
 import sys
 import time
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,7 +33,7 @@ from benchbar.retrieval.corpus import CorpusIndex
 from benchbar.retrieval.embedded import standing
 from benchbar.retrieval.embedding import EmbeddingSettings, EndpointEmbedder
 from benchbar.retrieval.encoder_training import train_encoder
-from benchbar.retrieval.learned import FEATURES, FURTHER, Candidates, LogisticWeights, candidates
+from benchbar.retrieval.learned import FEATURES, FURTHER, Candidates, LogisticWeights, candidates, shipped_weights
 from benchbar.retrieval.passages import LAW
 from benchbar.retrieval.retrievers import VectorRetriever
 from benchbar.retrieval.store import Store
@@ -40,12 +44,12 @@ WEIGHTS = ROOT / "src/benchbar/retrieval/weights"
 QUESTIONS = tuple(ROOT / f"benchmarks/retrieval/{name}.tsv" for name in ("questions_ru", "further_questions_ru"))
 NEAR, REST = 50, 0.08
 """Rows to learn from: the relevant, the best by BM25, and this share of the others."""
-REGULARISATION = {"zh": 0.05, "ru": 0.02}
+REGULARISATION = {"zh": 0.05, "ru": 0.02, "en": 0.02}
 """A few hundred Russian questions bear fewer degrees of freedom than STARD's 772; from .005 to .02 nothing changed."""
 BLOCKS = 5
 RERANKED = {"zh": 40, "ru": 20}
 """Passages of a question that are embedded; Russian ones are three times as long."""
-CHOSEN: dict[str, tuple[str, ...]] = {"zh": ("terms", "with_terms"), "ru": FURTHER}
+CHOSEN: dict[str, tuple[str, ...]] = {"zh": ("terms", "with_terms"), "ru": FURTHER, "en": FURTHER}
 """Chinese statutes have no headings, and their words no prefixes."""
 
 
@@ -112,6 +116,19 @@ def russian(folder: Path) -> Labelled:
         [set().union(*map(index.documents_named, named.split("; "))) for _, named in rows],
         f"{len(rows)} questions of benchmarks/retrieval",
     )
+
+
+def english(folder: Path) -> list[Labelled]:
+    """The readable questions of benchmarks/consultant, by the corpus that each is put to."""
+    from fit_ordering import Corpora, questions
+
+    corpora = Corpora(folder, folder)
+    asked = sorted(questions("en", folder, corpora), key=attrgetter("corpus"))
+    source = f"{len(asked)} questions of benchmarks/consultant"
+    return [
+        Labelled(corpora[name].store(LAW), [one.question for one in own], [set(one.expected) for one in own], source)
+        for name, own in ((name, list(own)) for name, own in groupby(asked, key=attrgetter("corpus")))
+    ]
 
 
 def draw(labelled: Labelled, further: tuple[str, ...], encoder: VectorRetriever | None = None) -> list[Drawn]:
@@ -204,17 +221,25 @@ def trained(store: Store) -> VectorRetriever:
 def main() -> None:
     """Fit, print the cross-validated recalls, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("language", choices=["zh", "ru"])
-    parser.add_argument("data", type=Path, help="zh: folder with statutes/ and stard/; ru: an index of the codes")
+    parser.add_argument("language", choices=["zh", "ru", "en"])
+    parser.add_argument(
+        "data",
+        type=Path,
+        help="zh: folder with statutes/ and stard/; ru: an index of the codes; en: the folder of the corpora",
+    )
     parser.add_argument("--dry", action="store_true", help="print the recalls, write nothing")
     parser.add_argument("--encoder", action="store_true", help="zh: fit the weights with the trained encoder as well")
     parser.add_argument("--embeddings", metavar="URL", help="fit the weights with the cosine of E5 at this endpoint")
     parser.add_argument("--sample", type=int, default=5, help="with --embeddings: every Nth question")
     arguments = parser.parse_args()
     language, strength = arguments.language, REGULARISATION[arguments.language]
-    labelled = chinese(arguments.data) if language == "zh" else russian(arguments.data)
+    readers = {"zh": lambda data: [chinese(data)], "ru": lambda data: [russian(data)], "en": english}
+    parts = readers[language](arguments.data)
+    labelled = parts[0]
+    if len(parts) > 1 and (arguments.encoder or arguments.embeddings):
+        parser.error("--encoder and --embeddings are of one corpus")
     suffix = "" if language == "zh" else f"_{language}"
-    everyone = list(range(len(labelled.questions)))
+    everyone = list(range(sum(len(one.questions) for one in parts)))
 
     def keep(name: str, drawn: list[Drawn], names: tuple[str, ...], source: str) -> None:
         if not arguments.dry:
@@ -222,9 +247,16 @@ def main() -> None:
             write_atomically(WEIGHTS / f"{name}{suffix}.json", encode(weights) + b"\n")
 
     names = (*FEATURES, *CHOSEN[language])
-    drawn = draw(labelled, CHOSEN[language])
+    drawn = [one for part in parts for one in draw(part, CHOSEN[language])]
     if not arguments.embeddings:
-        shown("usual features", cross_validated(draw(labelled, ()), FEATURES, strength))
+        usual = [one for part in parts for one in draw(part, ())]
+        shown("usual features", cross_validated(usual, FEATURES, strength))
+        shown(
+            "weights of before",
+            np.array(
+                [measured(one, shipped_weights("learned", language).probabilities(one.found.features)) for one in drawn]
+            ),
+        )
         shown(f"and {', '.join(CHOSEN[language])}", cross_validated(drawn, names, strength))
         keep("learned", drawn, names, labelled.source)
     if arguments.encoder:

@@ -26,6 +26,8 @@ NEVER = {"local", "no_law", "form"}
         ("zh", "哪家银行的房贷比较划算？"),
         ("zh", "老公赌博输了二十万，怎么劝他回头？"),
         ("zh", "请律师打离婚官司大概要多少钱？"),
+        ("en", "Which bank is best for a mortgage at the minute?"),
+        ("en", "The landlord flooded the neighbours. How do I get a yellow stain off the ceiling?"),
     ],
 )  # fmt: skip
 def test_what_no_statute_states_is_likely_not_of_law(language, question):
@@ -42,6 +44,8 @@ def test_what_no_statute_states_is_likely_not_of_law(language, question):
         ("zh", "房东把押金扣了，我能要回来吗？"),
         ("zh", "试用期最长可以约定多久？"),
         ("zh", "老公赌博输了二十万，这个债我要一起还吗？"),
+        ("en", "The landlord flooded the neighbours. Must he pay for their repairs?"),
+        ("en", "My employer wants me to work through my lunch. Is he allowed to?"),
     ],
 )  # fmt: skip
 def test_what_may_must_or_is_owed_is_likely_of_law(language, question):

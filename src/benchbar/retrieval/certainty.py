@@ -79,7 +79,7 @@ def shipped_certainty(language: str) -> Certainty | None:
 
 
 def is_unfitted(store: Store) -> bool:
-    """Whether a store of more than a few acts is of a language that nobody has fitted a search for."""
+    """Whether a store of more than a few acts is of a language for which nobody has fitted how often the first article is a right one."""
     # Of 55 first articles over 110 published acts in English 10 were right ones (docs/results-retrieval.md).
     return len(store.passages) >= LEAST_PASSAGES and shipped_certainty(store.language) is None
 

@@ -113,7 +113,9 @@ def compiled(lines: list[str]) -> Phrases:
 
 
 def _made(lines: list[str]) -> Phrases:
-    parts = [(place, terms_of(one)) for place, phrases in enumerate(lines) for one in _PHRASE.split(phrases) if one]
+    parts = [
+        (place, _phrase_terms(one)) for place, phrases in enumerate(lines) for one in _PHRASE.split(phrases) if one
+    ]
     known: dict[str, set[int]] = defaultdict(set)
     found: dict[str, list[int]] = defaultdict(list)
     for number, (place, terms) in enumerate(parts):
@@ -130,6 +132,12 @@ def _made(lines: list[str]) -> Phrases:
         np.cumsum([0, *map(len, found.values())], dtype=np.int64),
         np.array([one for places in found.values() for one in places], dtype=np.int64),
     )
+
+
+# The lines are compiled alone and among those for other laws: the second time their terms are known.
+@lru_cache(maxsize=1 << 17)
+def _phrase_terms(phrase: str) -> frozenset[str]:
+    return terms_of(phrase)
 
 
 def terms_of(text: str) -> frozenset[str]:
