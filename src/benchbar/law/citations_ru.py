@@ -23,6 +23,7 @@ from benchbar.law.names_ru import (
     clean,
 )
 from benchbar.law.parts_ru import PART_WORD, Parts, below_the_item, pair, paragraph_and_items, parts_at
+from benchbar.law.places_ru import PLACES
 from benchbar.law.rulings_ru import RULING_NAMED, points_of_a_named_ruling, points_of_a_ruling
 from benchbar.law.scan_ru import REACH, Scan, is_code
 
@@ -35,14 +36,6 @@ _SAME_ARTICLE = re.compile(r"(?:той\sже|этой\sже|этой|указа�
 _CONTRACT = re.compile(
     r"\s{0,2}(?:\w{1,20}\s){0,2}(?:договор|контракт|соглашени|устав|правил|положени|оферт)\w{0,3}",
     re.IGNORECASE,
-)
-_EVENT = re.compile(
-    # Behind one of these every word begins: to look behind each letter takes half as long again.
-    r"[^\w.](?=[СсS][тТ]|[ПпЧчАа](?:\.|\s?п\.|п?\s?\d|(?i:одп|ункт|аст|бз)|лен)|[ПпВвТтЧч](?:ерв|тор|рет|етв|ят)[а-яё]{1,5}\s(?:абз|час|пун)|(?i:дел|(?:пост|опр(?:ед)?)\.\sКС|определ|постановл|решен|пригов|судебн|жалоб|материал|УИД)|[АAСCФF]\s?\d\d|[А-Я][А-Яа-я]{0,2}К(?![а-яё])|КАС|КоАП|З[оО]?ЗПП"
-    # A word in capitals that a law, decree or ruling may begin with; names of persons and places are most of the others.
-    r"|(?:Конституц|Кодекс|Закон|Федеральн|Областн|Краев|Вводн|Договор|Основ|Устав|Международн|Всеобщ|Общ[а-я]{2,3}\s[Рр]егл|Регламент|Директив|Пленум|Совместн|Правил|Положени|Порядк|Указани|Инструкц|Приказ|Письм|Конвенц)"
-    r"|[А-ЯЁ][а-яё]{2,24}(?:-[А-Яа-яё]{2,20})?\s{1,3}(?i:кодекс|процессуальн|конвенц|гражданск|торгов|уголовн|закон)"
-    r"|§(?=§?\s?\d)|Протокол|ПДД|ПП\s?(?:В|РФ)|ПКС\s|[Уу]каз\w{0,2}\sПрезидент|[Пп]риказ\w{0,2}\s[А-ЯЁМФ]|[Пп]исьм\w{1,2}\s[А-ЯЁ]|GDPR|(?:[Уу]казани|[Пп]оложени|[Ии]нструкци)\w{1,2}\s(?:Банка|ЦБ)|[Рр]аспоряжени\w\sПрав|[Ии]нформационн\w{2}\sписьм|закон[а-яё]{0,3}\sоб?\s|ФК?З[\s–-](?:(?:(?:№|N)\s?)?\d|[«\"“]|от\s|[оО]б?\s)|[№N]\s?\d{1,4}-ФК?З|\d{1,3}\.\d{1,2}\s(?:[ГУТНСЖЗБ]К|ГПК|АПК|УПК|КоАП)|(?<![№N]\s)\d{1,4}(?:\.\d{1,2})?(?:(?:(?:,|\sи)\s\d{1,4}(?:\.\d{1,2})?){1,6}\sстат|-[яйюеоуФ]|\s?ФЗ|(?:(?<=(?:по|за)\s\d\d\d)|(?<=про\s\d\d\d))\s(?i:[гутнсжзб]к|гпк|апк|упк|коап|кас)(?![\wа-яё])|(?<=1[0-5]\d\d)\s(?i:гк)(?![\wа-яё])|\s?[чп]\.?\s?\d|\s(?i:стать[еиюёя]|(?:[гутнсжзб]к|гпк|апк|упк|коап|кас|грк|уик)\sрф)))"
 )
 # What joins the articles of one list, each with parts of its own: п. 2 ст. 434, ст. 438 и п. 3 ст. 438 ГК РФ; не по ст. 159, а по ст. 160.
 _JOINT = re.compile(
@@ -60,7 +53,7 @@ def extract_mentions(text: str, known: frozenset[str]) -> Iterator[Mention]:  # 
     scan = Scan(text)
     found: list[Mention] = []
     # With a space in front the first word begins behind one too, and what stands at n begins at n of the text.
-    for event in _EVENT.finditer(f" {text}"):
+    for event in PLACES.finditer(f" {text}"):
         if (start := event.start()) < scan.position:
             continue
         if decision := decision_at(text, start):
