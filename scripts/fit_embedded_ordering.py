@@ -20,8 +20,7 @@ from pathlib import Path
 
 import fit_ordering
 import numpy as np
-from consultant_search import HERE
-from consultant_search import lines as lines_of
+from consultant_search import questions_of
 from fit_ordering import ROOT, Asked, Corpora, Drawn, draw, fit, folds, grouped, measured, shown
 from fitted_weights import thinned, weights_of
 from sklearn.linear_model import LogisticRegression
@@ -139,7 +138,7 @@ def difference(name: str, before: np.ndarray, after: np.ndarray) -> None:
 
 def writers(asked: list[Asked], language: str) -> np.ndarray:
     """Who wrote each question: its source, and of `strangers_tune` the letter of the writer."""
-    rows = lines_of(HERE / f"questions/strangers_tune/{language}.jsonl")
+    rows = questions_of("strangers_tune", language)
     letters = {row["question"]: row["id"][0] for row in rows}
     return np.array(
         [f"{one.source} {letters[one.question]}" if one.source == "strangers_tune" else one.source for one in asked]
