@@ -13,7 +13,7 @@ from benchbar.law.citations import extract
 from benchbar.law.claims.around import claim_shown, claim_span
 from benchbar.law.claims.checking import check_claim
 from benchbar.law.claims.comparing import KINDS, compare
-from benchbar.law.claims.deciding import decide
+from benchbar.law.claims.deciding import LEAST_STRENGTH, decide
 from benchbar.law.claims.measured import Measured, Precision, measured
 from benchbar.law.claims.passage import cited_part
 from benchbar.law.claims.reading import Reading
@@ -413,6 +413,35 @@ def test_what_says_the_same_is_no_contradiction():
     ):
         compared = compare(Reading(claim, language), Reading(article, language))
         assert decide(compared, None, language, reserved="", every=True).verdict is not ClaimVerdict.CONTRADICTS, claim
+
+
+SIGNED = "A transfer of a patent is not valid unless it is in writing and signed by the owner."
+PROOF = "The burden of proof that the patient was informed shall rest with the hospital. The patient may inspect the records."
+NOTICE = "No notice to quit shall be valid unless it is in writing and given not less than four weeks before it takes effect."
+
+
+@pytest.mark.parametrize(
+    ("claim", "article", "conflict"),
+    [
+        ("A patent can be transferred by word of mouth.", SIGNED, "opposite"),
+        ("The patient has to prove that the hospital never informed him.", PROOF, "opposite"),
+        ("The hospital must prove that the patient was informed.", PROOF, ""),
+        ("Only landlords have to give notice of a sale.", "A landlord or a tenant shall give notice of a sale.", "opposite"),
+        ("Only landlords have to give a copy of the lease.",
+         "The landlord and tenant shall sign the lease, and the landlord shall give a copy of the lease.", ""),
+        ("A notice to quit given two weeks before it takes effect is valid.", NOTICE, "number"),
+        ("A notice to quit given five weeks before it takes effect is valid.", NOTICE, ""),
+        ("The deposit must be at least five weeks' rent.", "The deposit shall be at most five weeks' rent.", "number"),
+        ("A lease of one year is valid by word of mouth.", "A lease of more than three years must be in writing.", ""),
+        ("A lease is void only if the tenant was deceived by the landlord.",
+         "A lease is void notwithstanding that the tenant was not deceived by the landlord.", "exception"),
+    ],
+)  # fmt: skip
+def test_english_claims_are_held_against_form_proof_parties_and_bounds(claim, article, conflict):
+    """A contradiction is strong enough to be said, and what is true beside it is not."""
+    compared = compare(Reading(claim, "en"), Reading(article, "en"))
+    proven = [one.kind for one in compared.conflicts if one.strength >= LEAST_STRENGTH[one.kind]]
+    assert conflict in proven if conflict else not proven
 
 
 def test_a_verdict_is_given_only_where_it_was_measured():
