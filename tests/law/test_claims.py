@@ -162,7 +162,7 @@ LOAN = "The consumer may withdraw within 14 days. The creditor must return any d
         ("Section 5 of the Juries Act 1974: a person aged over 65 is not eligible for jury service.", JURIES, "number"),
         ("Section 6 of the Credit Act 2011: after withdrawal the creditor has 60 days to return the deposit.", LOAN, "number"),
         ("Section 5 of the Evidence Act 2010: a trustee may delegate investment decisions orally.",
-         "A trustee may delegate investment decisions only in writing.", "polarity"),
+         "A trustee may delegate investment decisions only in writing.", "opposite"),
         ("Section 3 of the Notices Act 1977: a notice to quit by a landlord may be valid without writing.",
          "No notice to quit by a landlord shall be valid without writing.", "polarity"),
     ],
