@@ -364,6 +364,10 @@ def _official(folder: Path, _run: Run) -> None:
     (folder / "ru" / "nameless.txt").write_text("Статья 1. Сбор устанавливает смотритель причала.\n", "utf-8")
     (folder / "statutes" / "company.md").write_text(LAWS["company.md"], "utf-8")
     _table(folder / "cases_typical", "cases.jsonl", [CASE])
+    (folder / "legalize-ie" / "ie").mkdir(parents=True)
+    for identifier in ("IE-2004-act-27", "IE-1977-act-10"):
+        act = f'---\ntitle: "Quays Act 2004"\nidentifier: "{identifier}"\n---\n##### 1. **Berths.**\n\n**1.**—A berth is let in writing.\n'
+        (folder / "legalize-ie" / "ie" / f"{identifier}.md").write_text(act, "utf-8")
 
 
 def _russian(folder: Path, run: Run) -> None:
