@@ -41,7 +41,11 @@ F1[(1A) A person under 12 years of age shall be accompanied.]
 
 F7[2A.—(1) A balloon shall not be released.]
 
-##### 3. **Penalty.**
+##### 2B. [**Lanterns.**
+
+F8[...]
+
+##### 3. [**Penalty.**
 
 **3.** A person who contravenes section 2 commits an offence.
 """
@@ -65,7 +69,7 @@ def test_an_act_is_named_numbered_and_dated_by_its_front_matter(tmp_path):
 
 
 def test_headings_with_numbers_begin_its_sections_and_the_others_its_parts(tmp_path):
-    """Numbers, emphasis and marks of amendments are no part of the text."""
+    """Numbers, emphasis and marks of amendments are no part of the text, and of a section that was taken out nothing is left."""
     articles = read_file(act(tmp_path)).articles
     assert [(one.number, one.sub, one.title, one.chapter) for one in articles] == [
         ("1", "", "Short title", "PART I Preliminary"),

@@ -21,6 +21,7 @@ _PROVISION = re.compile(
 )
 _OWN_NUMBER = r"(?<!\d){0}\s?\.?\s{{0,2}}(?:[—–-]\s?|(?=\(|$)|(?<=\s))"
 _AMENDED = re.compile(r"\bF\d{1,4}(?=\[)")
+_WORD = re.compile(r"[^\W\d_]{2}")
 _STARS = re.compile(r"\*{1,3}")
 _STATUS = {"repealed", "expired", "not_in_force", "annulled"}
 _DAYS = ("publication_date", "enacted", "date")
@@ -70,7 +71,7 @@ def provisions_in(text: str, law_id: str) -> tuple[Article, ...]:
         if heading and provision:
             level, lines = len(heading[1]), []
             number, sub = provision["number"], provision["sub"]
-            found.setdefault(number + sub, (number, sub, (provision["title"] or "").rstrip("."), chapter, lines))
+            found.setdefault(number + sub, (number, sub, _heading(provision["title"] or ""), chapter, lines))
         elif heading and (not level or len(heading[1]) <= level):
             chapter, lines = words, []
         elif words:
@@ -78,8 +79,16 @@ def provisions_in(text: str, law_id: str) -> tuple[Article, ...]:
     return tuple(
         Article(law_id=law_id, number=number, sub=sub, title=title, chapter=part, text=_without(number + sub, own))
         for number, sub, title, part, own in found.values()
-        if own
+        # Of a section that was taken out dots are left: [...].
+        if any(map(_WORD.search, own))
     )
+
+
+def _heading(title: str) -> str:
+    """Without the bracket of an amendment whose other end stands in another line, and the full stop."""
+    opened, closed = title.count("["), title.count("]")
+    title = title.replace("[", "", opened - closed) if opened > closed else title
+    return title.rstrip(". " if title.count("]") <= title.count("[") else ". ]")
 
 
 def _plain(line: str) -> str:
