@@ -65,16 +65,17 @@ def test_an_act_is_named_numbered_and_dated_by_its_front_matter(tmp_path):
     assert (version.jurisdiction, version.adopted, version.expired) == ("IE", "1982-05-21", False)
     assert version.stated.identifiers == ("IE-1982-act-99", "http://www.example.org/eli/1982/act/99")
     assert set(taken.origins.values()) == {"front matter"}
-    assert taken.articles == 4
+    assert taken.articles == 5
 
 
 def test_headings_with_numbers_begin_its_sections_and_the_others_its_parts(tmp_path):
-    """Numbers, emphasis and marks of amendments are no part of the text, and of a section that was taken out nothing is left."""
+    """Numbers, emphasis and marks of amendments are no part of the text; a section that was taken out stays as one that the act has had."""
     articles = read_file(act(tmp_path)).articles
     assert [(one.number, one.sub, one.title, one.chapter) for one in articles] == [
         ("1", "", "Short title", "PART I Preliminary"),
         ("2", "", "Duty of flyers", "PART I Preliminary"),
         ("2", "A", "Balloons", "PART II Offences"),
+        ("2", "B", "Lanterns", "PART II Offences"),
         ("3", "", "Penalty", "PART II Offences"),
     ]
     assert articles[1].text == (
