@@ -5,7 +5,7 @@
     python scripts/fit_asked_for.py en ../shared/data
 
 The questions are those of benchmarks/consultant/asked, written for this and for nothing else, and plain ones: those of ``HALVES``, in Russian of
-benchmarks/retrieval, in Chinese the even ones of STARD. Prints the area under the curve of ten folds,
+benchmarks/retrieval, in Chinese the even ones of STARD, in English those of SafeLawBench. Prints the area under the curve of ten folds,
 and that over the questions of the strangers that may be read (benchmarks/consultant/questions/strangers_tune), which are not learned from.
 """
 
