@@ -17,6 +17,7 @@ identifier: "IE-1982-act-99"
 country: "ie"
 rank: "act"
 publication_date: "1982-05-21"
+last_updated: "2019-05-28"
 status: "in_force"
 source: "http://www.example.org/eli/1982/act/99"
 ---
@@ -66,6 +67,7 @@ def test_an_act_is_named_numbered_and_dated_by_its_front_matter(tmp_path):
     assert version.stated.identifiers == ("IE-1982-act-99", "http://www.example.org/eli/1982/act/99")
     assert set(taken.origins.values()) == {"front matter"}
     assert taken.articles == 5
+    assert any("2019-05-28" in note and "--as-of" in note for note in taken.notes)
 
 
 def test_headings_with_numbers_begin_its_sections_and_the_others_its_parts(tmp_path):

@@ -13,7 +13,7 @@ import msgspec
 from benchbar.languages.text import root_language
 from benchbar.law.corrections import CORRECTIONS, Correction
 from benchbar.law.dates import days_with_roles, iso_dates
-from benchbar.law.front_matter import facts_in, front_matter_of, provisions_in
+from benchbar.law.front_matter import doubts_of, facts_in, front_matter_of, provisions_in
 from benchbar.law.kinds import HEAD, RULING, Kind, court_in, day_in, kind_of, numbers_in, signs_of_an_act
 from benchbar.law.legal_texts import LegalTexts, Skipped, Understood
 from benchbar.law.readers_common import decision_id, normal_case_number, text_of
@@ -54,6 +54,7 @@ def read_act_or_decision(path: Path, document: DocumentText, correction: Correct
         fields, body = matter
         facts, origins = facts_in(fields)
         split = Split("", provisions_in(body, facts["law_id"]))
+        document = replace(document, notes=(*document.notes, *doubts_of(fields)))
         return _act(path, facts, body, split, document, origins, Kind("act", ("front matter",), ()))
     split = split_articles(text, "")
     kind = kind_of(text, split)

@@ -56,6 +56,12 @@ def facts_in(fields: dict[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
     return facts, origins | ({"adopted": "front matter"} if adopted else {})
 
 
+def doubts_of(fields: dict[str, str]) -> tuple[str, ...]:
+    """Up to which day the text is said to be revised: what has changed since it cannot tell."""
+    days = iso_dates(fields.get("last_updated", ""))
+    return (f"its text was last revised on {days[0]}: say the day of the archive with --as-of",) if days else ()
+
+
 def provisions_in(text: str, law_id: str) -> tuple[Article, ...]:
     """The provisions of a text whose headings begin with their numbers; of a number that comes twice the first one.
 
