@@ -35,15 +35,24 @@ HALVES = (
 )  # fmt: skip
 
 
+READABLE = ("development", "tune", "silence_tune", "others_tune", "strangers_tune", "acts")
+"""Sets that are learned from."""
+INDEXED_ENGLISH = ("ie-tenancy", "ie-employment", "ie-family", "ie-consumer", "ie-criminal")
+"""English corpora of which the subject index knows the acts."""
+ENGLISH = ("en-acts", *INDEXED_ENGLISH)
+"""English corpora that can be made of public archives."""
+
+
 def lines(path: Path) -> list[dict[str, Any]]:
     """The objects of a JSONL file."""
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 def questions_of(half: str, language: str) -> list[dict[str, Any]]:
-    """The questions of a set in a language; none where it has none in that language."""
+    """The questions of a set in a language that can be put; none where it has none in that language."""
     file = HERE / "questions" / half / f"{language}.jsonl"
-    return lines(file) if file.is_file() else []
+    rows = lines(file) if file.is_file() else []
+    return [row for row in rows if language != "en" or row["corpus"] in ENGLISH]
 
 
 def written(path: Path, rows: list[Any], *, whole: bool = False) -> None:

@@ -9,7 +9,7 @@ The English corpora have to be in ``--folder`` already: benchmarks/consultant_se
 Whether the law at hand holds the matter is learned from every question put to each corpus of ``CORPORA`` alone: those that hold an article which
 answers it do, the others do not. Each is asked with the whole map of everyday words and with a thinned one, which stands for questions that
 nobody wrote the map for. Whether any article answers is then learned from questions of ``STRANGERS`` put to the corpus that they were written for, those of ``NEVER``
-among them. The questions are those of ``HALVES`` of benchmarks/consultant; for the matter also those of benchmarks/retrieval in
+among them. The questions are the readable ones of benchmarks/consultant; for the matter also those of benchmarks/retrieval in
 Russian and the even ones of STARD in Chinese. Prints what comes of the questions of each writer of ``STRANGERS`` when both fits and the bound are of all others.
 """
 
@@ -52,19 +52,17 @@ from benchbar.statistics.proportions import wilson_interval
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
-from consultant_search import documents, lines, opened, questions_of  # noqa: E402 - its corpora are made there
+from consultant_search import ENGLISH, INDEXED_ENGLISH, READABLE, documents, lines, opened, questions_of  # noqa: E402 - its corpora are made there
 
 CORPORA = {
     "ru": ("ru-housing", "ru-labour", "ru-civil", "ru-family", "ru-procedure", "ru-criminal", "ru-land", "ru-codes"),
     "zh": ("zh-labour", "zh-civil", "zh-consumer", "zh-public", "zh-criminal", "zh-company", "zh-procedure"),
-    "en": ("en-acts", "ie-tenancy", "ie-employment", "ie-family", "ie-consumer", "ie-criminal"),
+    "en": ENGLISH,
 }
 WHOLE = ("ru-codes",)
 """A corpus of all the codes. Without the subject index little but its size tells it, so that it would say that small ones answer nothing."""
-NOT_INDEXED = ("en-acts",)
+NOT_INDEXED = tuple(one for one in ENGLISH if one not in INDEXED_ENGLISH)
 """Corpora of which the subject index knows nothing, so that its signals are not fitted on them."""
-HALVES = ("development", "tune", "silence_tune", "others_tune", "strangers_tune", "acts")
-"""Those of benchmarks/consultant that are learned from."""
 STRANGERS = ("a", "b", "c", "others")
 """Writers who had not seen the program: the bound is that of their questions."""
 NEVER = ("local", "foreign_law", "foreign", "private_document", "forecast", "no_law", "form", "no_answer")
@@ -100,7 +98,7 @@ class Asked(NamedTuple):
 
 def questions(language: str, shared: Path, indexes: dict[str, CorpusIndex]) -> list[Asked]:
     """Everything that may be learned from, each put to each corpus that is known to answer it or not."""
-    rows = [(half, row) for half in HALVES for row in questions_of(half, language) if row["corpus"] in indexes]
+    rows = [(half, row) for half in READABLE for row in questions_of(half, language)]
     found = [one for number, (half, row) in enumerate(rows) for one in _put(number, half, row, language, indexes)]
     for number, (question, answers, every) in enumerate(published(language, shared), start=len(rows)):
         answered = {name: answers(index) for name, index in indexes.items()}

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from fit_ordering import CODES, HALVES, SMALL, Asked, Corpora, draw, fit, folds, grouped, questions
+from fit_ordering import CODES, SMALL, Asked, Corpora, draw, fit, folds, grouped, questions
 from fitted_weights import thinned, weights_of
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
@@ -34,7 +34,7 @@ from benchbar.statistics.proportions import wilson_interval
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
-from consultant_search import questions_of  # noqa: E402 - its questions
+from consultant_search import READABLE, questions_of  # noqa: E402 - its questions
 
 FOLDS = 5
 STRENGTH = 0.1
@@ -62,7 +62,7 @@ def further(language: str, asked: list[Asked]) -> list[Asked]:
     names = tuple(dict.fromkeys(CODES.values())) if language == "ru" else SMALL
     found = [
         Asked(half, row["question"], row["corpus"], frozenset())
-        for half in HALVES
+        for half in READABLE
         for row in questions_of(half, language)
         if not row["expected"] and row["corpus"] in names
     ]

@@ -5,7 +5,7 @@
     python scripts/fit_ordering.py zh ../shared/data --folder indexes/consultant --large
     python scripts/fit_ordering.py en ../shared/data --folder indexes/consultant
 
-Questions: those of ``HALVES`` of benchmarks/consultant; for Russian benchmarks/retrieval, each put to the code that answers
+Questions: the readable ones of benchmarks/consultant; for Russian benchmarks/retrieval, each put to the code that answers
 it; for Chinese the even ones of STARD, each put to every small corpus that holds an article for it. Prints what the
 first order reaches and what the second does in a nested cross-validation: questions that share an article are never on both sides, and
 the strength of the regularisation is chosen inside the training part of each fold. With ``--large`` the same Chinese questions, and LawBench's
@@ -39,17 +39,13 @@ from benchbar.statistics.proportions import wilson_interval
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
-from consultant_search import documents, opened, questions_of  # noqa: E402 - its corpora are made there
+from consultant_search import READABLE, documents, opened, questions_of  # noqa: E402 - its corpora are made there
 
 CODES = {
     "ТК": "ru-labour", "ГК": "ru-civil", "СК": "ru-family", "ЖК": "ru-housing", "ГПК": "ru-procedure",
 }  # fmt: skip
 LARGE = "zh-all"
 SMALL = ("zh-labour", "zh-civil", "zh-consumer", "zh-public")
-ENGLISH = ("en-acts", "ie-tenancy", "ie-employment", "ie-family", "ie-consumer", "ie-criminal")
-"""Those that can be made of public archives."""
-HALVES = ("development", "tune", "silence_tune", "others_tune", "strangers_tune", "acts")
-"""Those of benchmarks/consultant that are learned from."""
 STRENGTHS = (0.0005, 0.002, 0.01, 0.05)
 FOLDS, INNER = 5, 3
 FIRST = 5
@@ -112,9 +108,9 @@ class Corpora:
 def questions(language: str, shared: Path, corpora: Corpora, *, large: bool = False) -> list[Asked]:
     """Everything that may be learned from; ``held`` is not among them. All of it put to all Chinese law where that is wanted."""
     found = []
-    for half in HALVES:
+    for half in READABLE:
         for row in questions_of(half, language):
-            if row["expected"] and (language != "en" or row["corpus"] in ENGLISH):
+            if row["expected"]:
                 corpus = LARGE if large else row["corpus"]
                 index = corpora[corpus]
                 expected = frozenset().union(*(documents(index, language, one) for one in row["expected"]))

@@ -86,6 +86,12 @@ def test_headings_with_numbers_begin_its_sections_and_the_others_its_parts(tmp_p
     assert articles[2].text == "[(1) A balloon shall not be released.]"
 
 
+def test_only_the_number_in_front_of_a_section_is_left_out(tmp_path):
+    """A text that begins without it keeps the same number where the law says it."""
+    text = HEAD + "##### 12. **Kites of children.**\n\nA child of 12 (or less) flies none.\n"
+    assert read_file(act(tmp_path, text)).articles[0].text == "A child of 12 (or less) flies none."
+
+
 def test_a_citation_of_it_is_checked_like_any_other(tmp_path):
     """Section 2A stands in it and section 40 does not."""
     (tmp_path / "acts").mkdir()

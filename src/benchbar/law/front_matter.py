@@ -19,7 +19,7 @@ _HEADING = re.compile(r"^(#{1,6})[ \t]{1,4}(.*)$")
 _PROVISION = re.compile(
     r"(?:(?:Section|Article|Art\.?|Sec\.?|§)\s?)?(?P<number>\d{1,4})(?P<sub>[A-Z]{0,2})(?:\.{1,2}|:)?\s{1,4}(?P<title>\D.*)?$"
 )
-_OWN_NUMBER = r"(?<!\d){0}\s?\.?\s{{0,2}}(?:[—–-]\s?|(?=\(|$)|(?<=\s))"
+_OWN_NUMBER = re.compile(r"(?P<opened>\[?)(?P<number>\d{1,4}[A-Z]{0,2})\s?\.?\s{0,2}(?:[—–-]\s?|(?=\(|$)|(?<=\s))")
 _AMENDED = re.compile(r"\bF\d{1,4}(?=\[)")
 _STARS = re.compile(r"\*{1,3}")
 _STATUS = {"repealed", "expired", "not_in_force", "annulled"}
@@ -102,4 +102,6 @@ def _plain(line: str) -> str:
 
 def _without(number: str, lines: list[str]) -> str:
     """The text of a provision, without its number in front."""
-    return "\n".join([re.sub(_OWN_NUMBER.format(re.escape(number)), "", lines[0], count=1), *lines[1:]])
+    own = _OWN_NUMBER.match(lines[0])
+    first = own["opened"] + lines[0][own.end() :] if own and own["number"] == number else lines[0]
+    return "\n".join([first, *lines[1:]])

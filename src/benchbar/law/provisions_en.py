@@ -223,12 +223,7 @@ def _provisions(scan: Scan, start: int, found: _Written) -> list[Mention]:
     antecedent = "" if law else named_near(scan, start) or scan.current
     if bare:
         antecedent = _goes_back_to(scan, (start, end), found, antecedent)
-    civil_rights = (
-        bare
-        and not of_state(antecedent)
-        and not text.startswith((" of ", " (42 "), end)
-        and _CIVIL_RIGHTS.match(found.whole)
-    )
+    civil_rights = bare and _of_civil_rights(text, end, found.whole, antecedent)
     antecedent = "42 USC" if civil_rights else antecedent
     waits = bare and CHAIN.match(text, end)
     # The year of a title that is not read: the other Regulations 2013.
@@ -247,8 +242,14 @@ def _provisions(scan: Scan, start: int, found: _Written) -> list[Mention]:
     return members
 
 
+def _of_civil_rights(text: str, end: int, whole: str, antecedent: str) -> bool:
+    """Whether a bare provision is one that American texts call by its number alone."""
+    elsewhere = of_state(antecedent) or text.startswith((" of ", " (42 "), end)
+    return not elsewhere and _CIVIL_RIGHTS.match(whole) is not None
+
+
 _CIVIL_RIGHTS = re.compile(r"(?:§\s?|[Ss]ection\s)(?:1981|1983|1985|1988)(?![\w.-])")
-"""What American texts call by its number alone: a claim under § 1983 is one under 42 U.S.C."""
+"""A claim under § 1983 is one under 42 U.S.C."""
 
 
 def _of_title(text: str, start: int, name: str) -> str:

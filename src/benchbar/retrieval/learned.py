@@ -78,7 +78,7 @@ def shipped_weights(name: str = "learned", language: str = "zh") -> LogisticWeig
     """The weights that come with this package for passages in a language; where it has none, those of another one."""
     folder = resources.files("benchbar.retrieval") / "weights"
     # Russian ones stand in for other languages with spaces: they weigh headings and beginnings of words, which Chinese has not.
-    # On 27 English questions (benchmarks/consultant/questions/development) 14 had a right article in five, with Chinese ones 12.
+    # So they did for English, until it had its own: on 27 questions 14 had a right article in five, with Chinese ones 12.
     names = [f"{name}_{language}.json", *([f"{name}_ru.json"] if pack(language).about.spaces else []), f"{name}.json"]
     file = next(file for one in names if (file := folder / one).is_file())
     weights = decode(file.read_bytes(), LogisticWeights, file=str(file))

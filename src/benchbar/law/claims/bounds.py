@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from benchbar.languages.text import Span
-from benchbar.law.claims.reading import Clause, Number, Reading, Sentence, span_of
+from benchbar.law.claims.reading import Number, Reading, Sentence, span_of
 
 _UPWARD = {"at_least": True, "more": True, "at_most": False, "less": False}
 _HELD = 0.75
@@ -14,7 +14,7 @@ _HELD = 0.75
 
 def allowed_beyond(mine: Number, theirs: Number, claim: Reading, article: Reading) -> bool:
     """Whether a number that breaks the article's bound is said to be enough: a notice of two weeks is valid, where four are the least."""
-    words, own, other = claim.words.enough, _sentence(claim, mine), _sentence(article, theirs)
+    words, own, other = claim.words.enough, claim.sentence_at(mine.start), article.sentence_at(theirs.start)
     if words is None or own is None or other is None or own.denials or mine.unit != theirs.unit:
         return False
     upward = _upward(theirs, other, article)
@@ -41,7 +41,7 @@ def turned(claim: Reading, own: Sentence, article: Reading, other: Sentence) -> 
         if mine.bound not in {"at_least", "at_most"}:
             continue
         equal = [one for one in article.numbers if one.unit == mine.unit and one.value == mine.value]
-        ways = {_upward(one, at, article) if (at := _sentence(article, one)) else None for one in equal}
+        ways = {_upward(one, at, article) if (at := article.sentence_at(one.start)) else None for one in equal}
         here = next((one for one in equal if other.start <= one.start < other.end), None)
         if here and ways == {not _UPWARD[mine.bound]}:
             yield held, span_of(mine), span_of(here)
@@ -51,7 +51,7 @@ def _upward(one: Number, sentence: Sentence, of: Reading) -> bool | None:
     """Whether it is the least; None where it is no bound, or where denials and exceptions leave open which."""
     if one.bound not in _UPWARD:
         return None
-    clause = _clause(one, sentence)
+    clause = of.clause_at(one.start)
     denied = clause is not None and clause.denied
     # What is denied beside a least or a most may be another thing: two days off at most, without pay.
     if one.bound in {"at_least", "at_most"}:
@@ -59,14 +59,6 @@ def _upward(one: Number, sentence: Sentence, of: Reading) -> bool | None:
     if of.words.exception.search(of.plain, sentence.start, sentence.end) or sentence.denials > 1:
         return None
     return _UPWARD[one.bound] != denied if sentence.denials == int(denied) else None
-
-
-def _clause(one: Number, sentence: Sentence) -> Clause | None:
-    return next((each for each in sentence.clauses if each.start <= one.start < each.end), None)
-
-
-def _sentence(of: Reading, one: Number) -> Sentence | None:
-    return next((each for each in of.sentences if each.start <= one.start < each.end), None)
 
 
 def _opposed(own: Sentence, other: Sentence) -> bool:

@@ -157,8 +157,8 @@ def _instance(one: _Place, claim: Reading, article: Reading) -> bool:
     if mine.bound or not theirs.bound:
         return False
     tiers = {each.value for each in article.numbers if each.unit == theirs.unit and each.bound}
-    clauses = (each for sentence in claim.sentences for each in sentence.clauses)
-    denied = any(each.denied for each in clauses if each.start <= mine.start < each.end)
+    clause = claim.clause_at(mine.start)
+    denied = clause is not None and clause.denied
     breaks = mine.value < theirs.value if theirs.bound in {"at_least", "more"} else mine.value > theirs.value
     return len(tiers) > 1 or (denied and breaks)
 

@@ -166,17 +166,27 @@ class Reading:
     def near(self, start: int, end: int) -> frozenset[str]:
         """The terms around a place, within its sentence: more of them before it, where its subject and verb stand."""
         before, after = (60, 40) if self.words.spaces else (18, 10)
-        sentence = next(one for one in self.sentences if one.start <= start < one.end)
-        low, high = max(sentence.start, start - before), min(sentence.end, end + after)
+        sentence = self.sentence_at(start)
+        first, last = (sentence.start, sentence.end) if sentence else (start, end)
+        low, high = max(first, start - before), min(last, end + after)
         return self.terms_between(low, start) | self.terms_between(end, high)
 
     def beside(self, start: int, end: int) -> frozenset[str]:
         """The terms right at a place, within its clause: what is counted, and in what (价款十倍, 24 hours a week)."""
         before, after = (24, 24) if self.words.spaces else (4, 0)
-        clause = next((one for each in self.sentences for one in each.clauses if one.start <= start < one.end), None)
+        clause = self.clause_at(start)
         low, high = (clause.start, clause.end) if clause else (start, end)
         behind = self.terms_between(end, min(high, end + after)) if after else frozenset()
         return self.terms_between(max(low, start - before), start - 1) | behind
+
+    def sentence_at(self, place: int) -> Sentence | None:
+        """The sentence that a place is in; None between sentences."""
+        return next((one for one in self.sentences if one.start <= place < one.end), None)
+
+    def clause_at(self, place: int) -> Clause | None:
+        """The clause that a place is in; None where none with terms is."""
+        sentence = self.sentence_at(place)
+        return next((one for one in sentence.clauses if one.start <= place < one.end), None) if sentence else None
 
     def _sentence(self, start: int, end: int) -> Sentence:
         cuts = [start, *(match.end() for match in self.words.cut.finditer(self.plain, start, end)), end]

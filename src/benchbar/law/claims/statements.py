@@ -5,6 +5,7 @@ Each takes the part of a sentence that tells it by the words of the language; in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -77,7 +78,7 @@ def _proven_by(
 def _bearers(text: Reading, sentence: Sentence, words: StatementWords) -> frozenset[str]:
     """The terms of all who have to prove something; none of a pronoun, or nobody."""
     found = (
-        text.terms_between(*_within(match.span(name)))
+        _in_group(text, match, name)
         for match in words.proof.finditer(text.plain, sentence.start, sentence.end)
         for name, value in match.groupdict().items()
         # A claimant or a person may be anybody whom the article names.
@@ -86,8 +87,9 @@ def _bearers(text: Reading, sentence: Sentence, words: StatementWords) -> frozen
     return frozenset().union(*found)
 
 
-def _within(place: Span) -> Span:
-    return place[0], place[1] - 1
+def _in_group(text: Reading, match: re.Match[str], group: str | int) -> frozenset[str]:
+    """The terms that begin in a group of a match."""
+    return text.terms_between(match.start(group), match.end(group) - 1)
 
 
 def _one_alone(
@@ -97,10 +99,9 @@ def _one_alone(
     said = words.alone.match(claim.plain, own.start, own.end)
     if not said:
         return
-    who = claim.terms_between(*_within(said.span(1)))
+    who = _in_group(claim, said, 1)
     several = (
-        article.terms_between(found.start(1), found.end(1) - 1)
-        | article.terms_between(found.start(2), found.end(2) - 1)
+        _in_group(article, found, 1) | _in_group(article, found, 2)
         for found in words.several.finditer(article.plain, other.start, other.end)
     )
     # Where one of them is named again, what the claim says may be said of that one.
