@@ -40,6 +40,16 @@ def test_a_run_writes_its_report_and_says_where(rules_run):
     assert written == [f"written: {rules_run.folder / name}" for name in ("report.html", "results.json")]
 
 
+def test_the_scale_of_a_chart_reaches_from_one_end_of_its_row_to_the_other(text):
+    """Its labels stand at equal distances under the whole row: 100% is drawn at its end, and nothing above four fifths is cut off."""
+    rows = re.findall(r'<svg viewBox="0 0 (\d+) 16".*?</svg>', opened(text), re.DOTALL)
+    drawn = re.findall(r'<svg viewBox="0 0 \d+ 16".*?</svg>', opened(text), re.DOTALL)
+    assert drawn
+    for width, row in zip(rows, drawn, strict=True):
+        ticks = [float(x) for x in re.findall(r'class="tick" x1="([\d.]+)"', row)]
+        assert ticks == pytest.approx([float(width) * place / (len(ticks) - 1) for place in range(len(ticks))])
+
+
 def test_the_page_loads_nothing(page):
     """No element names an address outside of the page: it opens offline, and tells nobody that it was opened."""
     for element in page.elements:

@@ -172,7 +172,7 @@ def _met(results: RunResults, say: LocalLabels, names: Sequence[str], kind: str)
     ]
 
 
-LEFT, WIDTH, FOOT, HEIGHT = 50, 640, 250, 240
+PLOT_LEFT, PLOT_WIDTH, PLOT_FOOT, PLOT_HEIGHT = 50, 640, 250, 240
 """Pixels of the plot: where it begins, how far it reaches, where a share of 0 lies, and how high one of 1 stands above it."""
 
 
@@ -209,7 +209,7 @@ def exchanges(results: RunResults, names: Sequence[str]) -> Plot | None:
     # Half an exchange of air, so that no point stands on the edge and one value alone has a range.
     least, most = max(0.0, min(seen) - 0.5), max(seen) + 0.5
     at = [
-        (LEFT + WIDTH * (turns - least) / (most - least), FOOT - HEIGHT * (rate.value or 0.0))
+        (PLOT_LEFT + PLOT_WIDTH * (turns - least) / (most - least), PLOT_FOOT - PLOT_HEIGHT * (rate.value or 0.0))
         for _, turns, rate in found
     ]
     labels = placed([name for name, *_ in found], at)
